@@ -1,0 +1,75 @@
+import type {
+  AttemptName,
+  Checkpoint,
+  Context,
+  CrashPoint,
+  DriverFault,
+  Fault,
+  Happening,
+  Observation,
+  Outcome,
+  PolicySetting,
+  Profile,
+  SnapshotRevision,
+} from "../model/vocabulary.js";
+
+/** What the system under test reports while it moves: fired faults, delivered cancels, log lines, late activity. */
+export type Reported = Extract<Happening, { kind: "fault_fired" | "cancel_delivered" | "logged" | "late" }>;
+
+export type StartWorld = {
+  readonly policy: PolicySetting;
+  /** Receives what is reported, in order, until the next `start` or `stop`. */
+  readonly report: (reported: Reported) => void;
+};
+
+export type Submission = {
+  readonly attempt: AttemptName;
+  readonly delivery: string;
+  /** JSON text as the agent produced it. */
+  readonly request: string;
+  readonly context: Context;
+  readonly faults: readonly Fault[];
+};
+
+/** Where an attempt stands after it moved. */
+export type Progress =
+  | { readonly kind: "parked"; readonly at: Checkpoint; readonly snapshotRevision: SnapshotRevision }
+  /** `atRelease` was read in the moment in which the call settled. */
+  | { readonly kind: "returned"; readonly outcome: Outcome; readonly atRelease: Observation }
+  /** Waiting for something outside, such as a checker that does not answer. */
+  | { readonly kind: "blocked"; readonly on: string };
+
+export type Crashed =
+  | { readonly kind: "crashed" }
+  /** The crash point was not passed: the attempt merely advanced. */
+  | { readonly kind: "missed"; readonly progress: Progress };
+
+/**
+ * A system under test. One action at a time: a method's promise settles when everything it set in motion is at rest.
+ * A rejection means that the executor or its adapter broke; the harness reports `broken`, never a verdict.
+ */
+export type Port = {
+  readonly profile: Profile;
+  /** Opens or resets to an empty store under this policy. Callable again after any state. */
+  readonly start: (world: StartWorld) => Promise<void>;
+  readonly submit: (submission: Submission) => Promise<Progress>;
+  readonly advance: (attempt: AttemptName) => Promise<Progress>;
+  /** Requests a cancel; it is delivered at the attempt's checkpoint when it next moves. */
+  readonly cancel: (attempt: AttemptName) => Promise<void>;
+  /** Ends the wait for a checker that does not answer. */
+  readonly expire: (attempt: AttemptName) => Promise<Progress>;
+  readonly setPolicy: (setting: PolicySetting) => Promise<void>;
+  readonly arm: (fault: DriverFault) => Promise<void>;
+  readonly disarm: (fault: DriverFault) => Promise<void>;
+  /** Drops every fault that has not fired, of attempts and of the store. */
+  readonly clearFaults: () => Promise<void>;
+  readonly crash: (
+    where:
+      | { readonly kind: "parked" }
+      | { readonly kind: "at"; readonly attempt: AttemptName; readonly at: CrashPoint },
+  ) => Promise<Crashed>;
+  readonly restart: () => Promise<"up" | "failed">;
+  /** Reads through the second observer. `probeLock` also asks whether anyone holds the write lock. */
+  readonly observe: (how: { readonly probeLock: boolean }) => Observation | Promise<Observation>;
+  readonly stop: () => Promise<void>;
+};
