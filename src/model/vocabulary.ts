@@ -290,7 +290,9 @@ export type Observation = {
   readonly writeLock: WriteLock;
 };
 
-export type SnapshotRevision = { readonly kind: "none" } | { readonly kind: "seen"; readonly revision: number };
+export type SnapshotRevision =
+  | { readonly kind: "none" }
+  | { readonly kind: "seen"; readonly revision: number };
 
 /** What happened, as the harness recorded it. */
 export type Happening =

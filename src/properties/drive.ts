@@ -23,6 +23,7 @@ type Track = {
   readonly context: Context;
   state: "parked" | "blocked" | "ended" | "lost";
   cancel: "none" | "requested" | "delivered";
+  wasFaulted: boolean;
 };
 
 /** Drives one run of a port and records its history. */
@@ -72,12 +73,17 @@ function createDrive({
   };
   const report = (happening: Happening): void => {
     if (happening.kind === "cancel_delivered") markDelivered(happening.attempt);
+    if (happening.kind === "fault_fired") markFaulted(happening.attempt);
     if (reports === undefined) record(happening);
     else reports.push(happening);
   };
   const markDelivered = (attempt: AttemptName): void => {
     const track = attempts.get(attempt);
     if (track !== undefined) track.cancel = "delivered";
+  };
+  const markFaulted = (attempt: AttemptName): void => {
+    const track = attempts.get(attempt);
+    if (track !== undefined) track.wasFaulted = true;
   };
   const skip = (reason: string): "skipped" => {
     record({ kind: "skipped", reason });
@@ -113,7 +119,7 @@ function createDrive({
           releasedIs: judgeReleased(outcome, track.request),
           atRelease,
         });
-        return readStore(endedBadly(outcome));
+        return readStore(track.wasFaulted || endedBadly(outcome));
       }
     }
   };
@@ -138,7 +144,7 @@ function createDrive({
   ): Promise<"performed" | "skipped"> => {
     if (!up) return skip("the executor is down");
     if (attempts.has(attempt)) return skip(`${attempt} was submitted before`);
-    const track: Track = { request, context, state: "parked", cancel: "none" };
+    const track: Track = { request, context, state: "parked", cancel: "none", wasFaulted: false };
     attempts.set(attempt, track);
     const delivery = `d-${attempt}`;
     const facts = contract.interpret(request);

@@ -1,4 +1,4 @@
-import type { Ability, Action, Event } from "../model/vocabulary.js";
+import type { Action, Event } from "../model/vocabulary.js";
 
 /** Every promise the ledger profile can be asked about; section 5 of the semantics has their full wording. */
 export const promiseIds = [
@@ -56,7 +56,7 @@ export type PromiseVerdict =
   | { readonly kind: "broken"; readonly reason: string }
   | { readonly kind: "undecided"; readonly reason: string }
   | { readonly kind: "vacuous" }
-  | { readonly kind: "not_checked"; readonly lacks: readonly Ability[] };
+  | { readonly kind: "not_checked"; readonly lacks: readonly string[] };
 
 export type PromiseReport = {
   readonly promise: PromiseId;
@@ -80,11 +80,18 @@ export type Counterexample = {
     /** `one_minimal`: dropping or simplifying anything loses this failure. `out_of_budget`: it may still shrink. */
     readonly kind: "one_minimal" | "out_of_budget" | "not_reproduced";
     readonly candidatesTried: number;
+    /** Why it could not be minimised, where that is not for want of budget. */
+    readonly why?: string;
   };
 };
 
 /** A run in which the harness, the adapter or the executor failed to answer. */
-export type Broken = { readonly run: number; readonly where: string; readonly message: string };
+export type Broken = {
+  readonly run: number;
+  readonly where: string;
+  readonly message: string;
+  readonly actions: readonly Action[];
+};
 
 /**
  * All that a campaign or a shard of one found, as plain JSON. Everything but `times` is a function of

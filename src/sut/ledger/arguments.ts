@@ -28,26 +28,25 @@ export const draftSchema = {
 const validate = new Ajv2020({ allErrors: true, strict: true }).compile<DraftArguments>(draftSchema);
 const fieldOrder: readonly ArgumentCode[] = ["job", "topic", "copies"];
 
+export type CheckedArguments =
+  | { readonly kind: "valid"; readonly args: DraftArguments }
+  | { readonly kind: "invalid"; readonly code: ArgumentCode };
+
 /** The arguments of a request given as JSON text, or the code of the first thing wrong with it. */
 export function readArguments(
   request: string,
-):
-  | { readonly kind: "valid"; readonly args: DraftArguments }
-  | { readonly kind: "invalid"; readonly code: ArgumentCode } {
+  check: (raw: unknown) => CheckedArguments = checkArguments,
+): CheckedArguments {
   let raw: unknown;
   try {
     raw = JSON.parse(request);
   } catch {
     return { kind: "invalid", code: "shape" };
   }
-  return checkArguments(raw);
+  return check(raw);
 }
 
-export function checkArguments(
-  raw: unknown,
-):
-  | { readonly kind: "valid"; readonly args: DraftArguments }
-  | { readonly kind: "invalid"; readonly code: ArgumentCode } {
+export function checkArguments(raw: unknown): CheckedArguments {
   if (validate(raw)) return { kind: "valid", args: { job: raw.job, topic: raw.topic, copies: raw.copies } };
   const wrong = (validate.errors ?? []).map((error) => error.instancePath.slice(1));
   if (wrong.includes("")) return { kind: "invalid", code: "shape" };

@@ -1,6 +1,12 @@
 import Database from "better-sqlite3";
 import type { AuditCause, Code, CrashPoint, Json, PolicySetting, Status } from "../../model/vocabulary.js";
-import { checkArguments, type DraftArguments, digestOf, readArguments } from "./arguments.js";
+import {
+  type CheckedArguments,
+  checkArguments,
+  type DraftArguments,
+  digestOf,
+  readArguments,
+} from "./arguments.js";
 import { expectedOutput, type Policy, readVerdict } from "./guards.js";
 import type { Call, Ending, Passage, Result } from "./ledger.js";
 import { AuditUnavailable, Failure, Refusal, ReleaseFailed } from "./refusals.js";
@@ -15,7 +21,9 @@ export type Stages = {
   readonly enter: (call: Call) => Passage;
   /** From the request to a decision; never throws. */
   readonly pass: (passage: Passage, environment: Environment) => Promise<Ending>;
-  readonly validate: (passage: Passage) => DraftArguments;
+  /** Judges parsed arguments; asked when the request comes in and again at the insert. */
+  readonly checkArguments: (raw: unknown) => CheckedArguments;
+  readonly validate: (passage: Passage, environment: Environment) => DraftArguments;
   readonly digest: (args: DraftArguments, passage: Passage) => string;
   readonly check: (passage: Passage, environment: Environment) => Promise<void>;
   readonly stop: (
@@ -23,9 +31,17 @@ export type Stages = {
     at: "before_business" | "after_business" | "output_check",
     environment: Environment,
   ) => Promise<void>;
+  /** The write transaction around `write`. */
   readonly execute: (passage: Passage, environment: Environment) => Json | Promise<Json>;
+  readonly write: (passage: Passage, args: DraftArguments, environment: Environment) => Json;
+  readonly lookup: (
+    passage: Passage,
+    args: DraftArguments,
+    environment: Environment,
+  ) => StoredEffect | undefined;
   readonly insert: (passage: Passage, args: DraftArguments, environment: Environment) => Json;
   readonly notWritten: (passage: Passage, args: DraftArguments, environment: Environment) => Error;
+  readonly commit: (passage: Passage, environment: Environment) => void;
   readonly output: (passage: Passage, value: Json, environment: Environment) => Promise<void>;
   readonly classify: (passage: Passage, error: unknown) => Ending;
   /** From a decision to a receipt and the release. */
@@ -36,25 +52,53 @@ export type Stages = {
     code: Code,
     environment: Environment,
   ) => { number: number; effectExists: boolean };
+  readonly receiptRow: (
+    passage: Passage,
+    status: Status,
+    code: Code,
+    environment: Environment,
+  ) => ReceiptParameters;
   readonly auditFailure: (passage: Passage, ending: Ending, error: unknown) => Error;
   readonly setPolicy: (setting: PolicySetting, environment: Environment) => void;
+};
+
+/** What the store holds of an effect that a later attempt may reuse; `body` is JSON text. */
+export type StoredEffect = { readonly digest: string; readonly body: string };
+
+/** A receipt as it is bound to its insert; `recordedAt` in milliseconds since the epoch. */
+export type ReceiptParameters = {
+  readonly delivery: string;
+  readonly tenant: string;
+  readonly runId: string;
+  readonly callId: string;
+  readonly key: string | null;
+  readonly status: Status;
+  readonly code: Code;
+  readonly effectExists: 0 | 1;
+  readonly events: string;
+  readonly recordedAt: number;
 };
 
 /** The sound pipeline. */
 export const stages: Stages = {
   enter,
   pass,
+  checkArguments,
   validate,
   digest: digestOf,
   check,
   stop,
   execute,
+  write,
+  lookup,
   insert,
   notWritten,
+  commit,
   output,
   classify,
   conclude,
   receipt,
+  receiptRow,
   auditFailure,
   setPolicy,
 };
@@ -67,7 +111,7 @@ async function pass(passage: Passage, environment: Environment): Promise<Ending>
   const { stages: step } = environment;
   const { events, call } = passage;
   try {
-    passage.args = step.validate(passage);
+    passage.args = step.validate(passage, environment);
     passage.digest = step.digest(passage.args, passage);
     events.push("arguments_valid");
     await step.check(passage, environment);
@@ -87,8 +131,8 @@ async function pass(passage: Passage, environment: Environment): Promise<Ending>
   }
 }
 
-function validate(passage: Passage): DraftArguments {
-  const read = readArguments(passage.call.request);
+function validate(passage: Passage, { stages: step }: Environment): DraftArguments {
+  const read = readArguments(passage.call.request, step.checkArguments);
   if (read.kind === "invalid") throw new Refusal("input_rejected", read.code);
   return read.args;
 }
@@ -115,34 +159,42 @@ async function stop(
   passage.call.signal.throwIfAborted();
 }
 
-/** One write transaction that reuses, refuses or inserts; it is closed whichever way it ends. */
+/** One write transaction; it is closed whichever way it ends. */
 function execute(passage: Passage, environment: Environment): Json {
   const { store, stages: step } = environment;
-  const args = validated(passage);
   store.run("begin");
   try {
-    const existing = readEffect(store, passage, args.job);
-    if (existing !== undefined) {
-      if (existing.digest !== passage.digest) throw new Refusal("key_conflict", "key_conflict");
-      store.run("commit");
-      passage.events.push("effect_reused");
-      return JSON.parse(existing.body);
-    }
-    const value = step.insert(passage, args, environment);
-    announce(passage, "inside_transaction");
-    store.run("commit");
-    passage.events.push("effect_committed");
-    announce(passage, "after_commit");
-    return value;
+    return step.write(passage, validated(passage), environment);
   } finally {
     if (store.inTransaction()) store.run("rollback");
   }
 }
 
+/** Reuses, refuses or inserts, and commits; the transaction is open. */
+function write(passage: Passage, args: DraftArguments, environment: Environment): Json {
+  const { store, stages: step } = environment;
+  const existing = step.lookup(passage, args, environment);
+  if (existing !== undefined) {
+    if (existing.digest !== passage.digest) throw new Refusal("key_conflict", "key_conflict");
+    store.run("commit");
+    passage.events.push("effect_reused");
+    return JSON.parse(existing.body);
+  }
+  const value = step.insert(passage, args, environment);
+  announce(passage, "inside_transaction");
+  step.commit(passage, environment);
+  return value;
+}
+
+/** The effect under this key, whichever request it came from. */
+function lookup(passage: Passage, args: DraftArguments, { store }: Environment): StoredEffect | undefined {
+  return readEffect(store, passage, args.job);
+}
+
 /** Writes the effect if the policy is still the one that was checked and still allows these arguments. */
 function insert(passage: Passage, args: DraftArguments, environment: Environment): Json {
   const { store, stages: step } = environment;
-  const again = checkArguments(args);
+  const again = step.checkArguments(args);
   if (again.kind === "invalid") throw new Refusal("input_rejected", again.code);
   const value = expectedOutput(args);
   const { changes } = store.run("insertEffect", effectRow(passage, args, value));
@@ -156,6 +208,12 @@ function notWritten(passage: Passage, args: DraftArguments, { store }: Environme
   const matches =
     policy !== undefined && policy.revision === passage.snapshot?.revision && policy.maxCopies >= args.copies;
   return matches ? new Failure("effect_not_written") : new Refusal("policy_changed", "policy_changed");
+}
+
+function commit(passage: Passage, { store }: Environment): void {
+  store.run("commit");
+  passage.events.push("effect_committed");
+  announce(passage, "after_commit");
 }
 
 async function output(passage: Passage, value: Json): Promise<void> {
@@ -206,30 +264,42 @@ function receipt(
   passage: Passage,
   status: Status,
   code: Code,
-  { store, clock }: Environment,
+  environment: Environment,
 ): { number: number; effectExists: boolean } {
-  const { call, args, events } = passage;
+  const { store, stages: step } = environment;
   store.run("begin");
   try {
-    const effectExists = args !== undefined && readEffect(store, passage, args.job) !== undefined;
-    const { changes, lastId } = store.run("insertReceipt", {
-      delivery: call.delivery,
-      tenant: call.tenant,
-      runId: call.runId,
-      callId: call.callId,
-      key: args?.job ?? null,
-      status,
-      code,
-      effectExists: effectExists ? 1 : 0,
-      events: JSON.stringify(events),
-      recordedAt: clock(),
-    });
+    const row = step.receiptRow(passage, status, code, environment);
+    const { changes, lastId } = store.run("insertReceipt", row);
     if (changes !== 1) throw new Failure("receipt_not_written");
     store.run("commit");
-    return { number: lastId, effectExists };
+    return { number: lastId, effectExists: row.effectExists === 1 };
   } finally {
     if (store.inTransaction()) store.run("rollback");
   }
+}
+
+/** What the receipt says; whether the effect exists is read inside the receipt's transaction. */
+function receiptRow(
+  passage: Passage,
+  status: Status,
+  code: Code,
+  { store, clock }: Environment,
+): ReceiptParameters {
+  const { call, args, events } = passage;
+  const effectExists = args !== undefined && readEffect(store, passage, args.job) !== undefined;
+  return {
+    delivery: call.delivery,
+    tenant: call.tenant,
+    runId: call.runId,
+    callId: call.callId,
+    key: args?.job ?? null,
+    status,
+    code,
+    effectExists: effectExists ? 1 : 0,
+    events: JSON.stringify(events),
+    recordedAt: clock(),
+  };
 }
 
 function auditFailure(passage: Passage, ending: Ending, error: unknown): Error {
@@ -298,7 +368,7 @@ export function readEffect(
   store: Store,
   passage: Passage,
   key: string,
-): { readonly digest: string; readonly body: string } | undefined {
+): StoredEffect | undefined {
   const row = store.row("readEffect", { tenant: passage.call.tenant, tool: toolName, key });
   return isEffect(row) ? row : undefined;
 }
@@ -325,7 +395,7 @@ function isPolicy(row: unknown): row is Policy {
   );
 }
 
-function isEffect(row: unknown): row is { digest: string; body: string } {
+function isEffect(row: unknown): row is StoredEffect {
   return (
     typeof row === "object" &&
     row !== null &&

@@ -1,0 +1,112 @@
+import { Command, CommanderError } from "commander";
+import { nearest } from "../config/nearest.js";
+import { UsageError } from "../config/usage-error.js";
+import { version } from "../config/version.js";
+import { addDemo } from "./demo.js";
+import { realEngine } from "./real-engine.js";
+import type { Engine } from "./engine.js";
+import { exitCodes } from "./exit-codes.js";
+import type { Io } from "./io.js";
+import { addMergeReports } from "./merge-reports.js";
+import { addMinimise } from "./minimise.js";
+import { addReplay } from "./replay.js";
+import { addRun } from "./run.js";
+import { addSelftest } from "./selftest.js";
+import { type GlobalFlags, openSession, type Session } from "./session.js";
+import { addShow } from "./show.js";
+
+/** Lets a command do its work in a session; what it returns becomes the exit code. */
+export type Verb = (command: Command, work: (session: Session) => Promise<number>) => void;
+
+/**
+ * The program.
+ *
+ * @param argv what follows the program's name
+ * @returns the exit code
+ */
+export async function main(argv: readonly string[], io: Io, engine: Engine = realEngine): Promise<number> {
+  let code: number = exitCodes.usage;
+  const program = createProgram(io, (command, work) => {
+    command.action(async () => {
+      code = await work(openSession(command.optsWithGlobals<GlobalFlags>(), io, engine));
+    });
+  });
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+    return code;
+  } catch (error) {
+    return failed(error, argv, program, io);
+  }
+}
+
+/** Collects the values of a repeatable option. */
+export function collected(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
+}
+
+function createProgram(io: Io, verb: Verb): Command {
+  const program = new Command("commitpoint")
+    .description("Drives an executor of guarded tool calls through generated interleavings and judges what it leaves behind.")
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print help")
+    .option("--config <file>", "configuration (default: commitpoint.config.{ts,mts,js,mjs})")
+    .option("--no-color", "no colours")
+    .option("--quiet", "only failures and the verdict")
+    .option("--verbose", "more detail")
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text), outputError: () => {} })
+    .showSuggestionAfterError(false)
+    .exitOverride();
+  const verbs = [addRun, addReplay, addMinimise, addShow, addSelftest, addMergeReports, addDemo];
+  for (const add of verbs) add(program, verb);
+  return program.addHelpText("after", exitCodeHelp);
+}
+
+const exitCodeHelp = `
+Exit codes: 0 all promises hold; 1 a promise is violated or vacuous; 2 wrong use; 3 undecided or broken;
+130 and 143 interrupted. Variables COMMITPOINT_SEED, COMMITPOINT_RUNS, ... stand in for flags.`;
+
+function failed(error: unknown, argv: readonly string[], program: Command, io: Io): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return exitCodes.holds;
+    // Called without a verb, the help is the message.
+    if (error.code !== "commander.help") tell(io, commanderMistake(error, argv, program));
+    return exitCodes.usage;
+  }
+  if (error instanceof UsageError) {
+    tell(io, error);
+    return exitCodes.usage;
+  }
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  io.stderr.write(`error: commitpoint itself failed, which says nothing about the executor\n${detail}\n`);
+  return exitCodes.undecided;
+}
+
+function tell(io: Io, { message, place, nextStep }: UsageError): void {
+  const [first, ...others] = message.split("\n");
+  io.stderr.write(`error: ${first}\n`);
+  for (const other of others) io.stderr.write(`       ${other}\n`);
+  if (place !== "") io.stderr.write(`  at   ${place}\n`);
+  if (nextStep !== "") io.stderr.write(`  next ${nextStep}\n`);
+}
+
+/** The same manner for what commander finds wrong: the place, and the nearest right word. */
+function commanderMistake(error: CommanderError, argv: readonly string[], program: Command): UsageError {
+  const command = program.commands.find((one) => argv.includes(one.name()));
+  const name = command === undefined ? "commitpoint" : `commitpoint ${command.name()}`;
+  const message = error.message.replace(/^error: /, "");
+  const word = /unknown (?:option|command) '([^']*)'/.exec(message)?.[1] ?? "";
+  const near =
+    error.code === "commander.unknownOption"
+      ? nearestOption(word, command ?? program, program)
+      : nearest(word, program.commands.map((one) => one.name()));
+  const owner = program.commands.find((one) => one.options.some(({ long }) => long === word));
+  const guess = near !== undefined ? ` (did you mean ${near}?)` : owner === undefined ? "" : ` (${owner.name()} has it)`;
+  return new UsageError({ message: message + guess, place: [name].join(""), nextStep: `See ${name} --help.` });
+}
+
+function nearestOption(word: string, command: Command, program: Command): string | undefined {
+  const options = [...command.options, ...program.options].flatMap(({ long }) => (long ? [long.slice(2)] : []));
+  const near = nearest(word.replace(/^-+/, "").replace(/=.*$/, ""), [...options, "help"]);
+  return near === undefined ? undefined : `--${near}`;
+}

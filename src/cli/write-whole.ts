@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { UsageError } from "../config/usage-error.js";
+
+/**
+ * Writes a file whole or not at all: beside its place first, then moved there. Folders on the way are made.
+ *
+ * @param file absolute path
+ */
+export function writeWhole(file: string, text: string): void {
+  const target = realTarget(file);
+  if (target.kind === "device") {
+    writeFileSync(target.path, text);
+    return;
+  }
+  mkdirSync(dirname(target.path), { recursive: true });
+  const beside = join(dirname(target.path), `.${basename(target.path)}.${randomUUID()}.part`);
+  try {
+    writeFileSync(beside, text, { flag: "wx" });
+    renameSync(beside, target.path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Finds out, before work begins, that a file could be written later. Leaves nothing behind.
+ *
+ * @throws UsageError that names `place`
+ */
+export function checkFileWritable(file: string, place: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw new UsageError({ message: `expected a file to write, found the folder ${file}`, place });
+  }
+  if (realTarget(file).kind === "device") return;
+  checkFolderWritable(dirname(file), place);
+}
+
+/** The same for a folder that may not exist yet: the nearest one that does must take a file. */
+export function checkFolderWritable(folder: string, place: string): void {
+  const existing = nearestExisting(folder);
+  if (!statSync(existing).isDirectory()) {
+    throw new UsageError({ message: `expected a folder, found the file ${existing}`, place });
+  }
+  // Permission bits say little to root and on read-only mounts; a file that was really written says it all.
+  const probe = join(existing, `.commitpoint.${randomUUID()}.part`);
+  try {
+    closeSync(openSync(probe, "wx"));
+    rmSync(probe, { force: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError({ message: `cannot write into ${existing}: ${reason}`, place });
+  }
+}
+
+function nearestExisting(folder: string): string {
+  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return folder;
+  const parent = dirname(folder);
+  return parent === folder ? folder : nearestExisting(parent);
+}
+
+/** Moving a file onto a link or a device would replace it; links are followed, and devices and pipes written to directly. */
+function realTarget(file: string): { readonly kind: "file" | "device"; readonly path: string } {
+  const status = statSync(file, { throwIfNoEntry: false });
+  if (status === undefined) return { kind: "file", path: file };
+  return { kind: status.isFile() ? "file" : "device", path: realpathSync(file) };
+}

@@ -1,0 +1,46 @@
+import type { ToolContract } from "../contract/tool.js";
+import type { Profile } from "../model/vocabulary.js";
+import type { Port } from "../sut/port.js";
+import type { CommitpointConfig } from "./define-config.js";
+import { nearest } from "./nearest.js";
+
+/** An executor that can be put under test: what its tool promises, what it claims, and how to open it. */
+export type ExecutorEntry = {
+  readonly name: string;
+  readonly contract: ToolContract;
+  /** Opens it on a directory of its own; `budgetMs` bounds every wait of the port that comes back. */
+  readonly open: (options: { directory: string; budgetMs: number }) => Promise<Port>;
+  readonly profile: Profile;
+};
+
+/** Executors that come with commitpoint. */
+export const builtInExecutors: readonly ExecutorEntry[] = [];
+
+/** The executor of that name, built in or from the configuration; otherwise the nearest name there is. */
+export function resolveExecutor(
+  name: string,
+  config: CommitpointConfig | undefined,
+):
+  | { readonly kind: "found"; readonly executor: ExecutorEntry }
+  | { readonly kind: "unknown"; readonly nearest: string | undefined } {
+  const all = [...configuredExecutors(config), ...builtInExecutors];
+  const executor = all.find((entry) => entry.name === name);
+  if (executor !== undefined) return { kind: "found", executor };
+  return {
+    kind: "unknown",
+    nearest: nearest(
+      name,
+      all.map((entry) => entry.name),
+    ),
+  };
+}
+
+/** Executors that the configuration names, in its order. */
+export function configuredExecutors(config: CommitpointConfig | undefined): readonly ExecutorEntry[] {
+  return Object.entries(config?.executors ?? {}).map(([name, entry]) => ({
+    name,
+    contract: entry.contract,
+    open: entry.open,
+    profile: entry.profile,
+  }));
+}

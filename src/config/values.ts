@@ -1,0 +1,82 @@
+import { nearest } from "./nearest.js";
+import { UsageError } from "./usage-error.js";
+
+/** A value as someone wrote it, and where: a flag, a variable or a config key. */
+export type Given = { readonly text: string; readonly place: string };
+
+/** A whole number between `least` and `most`, written in plain digits. */
+export function wholeNumber(given: Given, least: number, most = Number.MAX_SAFE_INTEGER): number {
+  const range =
+    most === Number.MAX_SAFE_INTEGER
+      ? `a whole number of at least ${least}`
+      : `a whole number from ${least} to ${most}`;
+  if (!/^[0-9]+$/.test(given.text)) throw refused(given, range, inDigits(given.text));
+  const value = Number(given.text);
+  if (value < least || value > most) throw refused(given, range, "");
+  return value;
+}
+
+/** Milliseconds of a time with its unit: `500ms`, `60s`, `1.5m`, `1h`. */
+export function duration(given: Given): number {
+  const match = /^([0-9]+(?:\.[0-9]+)?)(ms|s|m|h)$/.exec(given.text);
+  const unit = match?.[2];
+  if (match === null || unit === undefined || !isUnit(unit)) {
+    const hint = /^[0-9.]+$/.test(given.text) ? `Write the unit, for example ${given.text}s.` : "";
+    throw refused(given, "a time with its unit, such as 500ms, 60s, 5m or 1h", hint);
+  }
+  const milliseconds = Math.round(Number(match[1]) * unitMs[unit]);
+  // A timer cannot wait longer than 2^31 - 1 ms; beyond that Node fires it at once.
+  if (milliseconds < 1 || milliseconds > 0x7fff_ffff) throw refused(given, "a time from 1ms to 24 days", "");
+  return milliseconds;
+}
+
+const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+function isUnit(text: string): text is keyof typeof unitMs {
+  return Object.hasOwn(unitMs, text);
+}
+
+/** `i/n` with 1 ≤ i ≤ n. */
+export function shardOf(given: Given): { index: number; count: number } {
+  const match = /^([0-9]+)\/([0-9]+)$/.exec(given.text);
+  const index = Number(match?.[1]);
+  const count = Number(match?.[2]);
+  const sane = match !== null && index >= 1 && index <= count && Number.isSafeInteger(count);
+  if (!sane) throw refused(given, "i/n with i from 1 to n, such as 1/4", "");
+  return { index, count };
+}
+
+/** One of `words`; otherwise the nearest right one is named. */
+export function oneOf<Word extends string>(given: Given, what: string, words: readonly Word[]): Word {
+  const found = words.find((word) => word === given.text);
+  if (found !== undefined) return found;
+  const near = nearest(given.text, words);
+  throw new UsageError({
+    message: `there is no ${what} "${given.text}"${near === undefined ? "" : `; did you mean "${near}"?`}`,
+    place: given.place,
+    nextStep: near === undefined ? `Known: ${words.join(", ")}.` : "",
+  });
+}
+
+/** `yes` and `no` in the spellings that environments use. */
+export function yesOrNo(given: Given): boolean {
+  const text = given.text.toLowerCase();
+  if (["1", "true", "yes"].includes(text)) return true;
+  if (["0", "false", "no"].includes(text)) return false;
+  throw refused(given, "true or false", "");
+}
+
+function refused(given: Given, expected: string, nextStep: string): UsageError {
+  return new UsageError({
+    message: `expected ${expected}, got "${given.text}"`,
+    place: given.place,
+    nextStep,
+  });
+}
+
+/** What someone who wrote `1e3` or `20_000` probably meant. */
+function inDigits(text: string): string {
+  const value = Number(text.replaceAll("_", "").replaceAll(",", ""));
+  const whole = text.trim() !== "" && Number.isSafeInteger(value) && value >= 0;
+  return whole ? `Write it in plain digits: ${value}.` : "";
+}

@@ -1,0 +1,200 @@
+import { type Deliveries, durableOf, holdsTheSame, tellBriefly, tellFully } from "./durable.js";
+import { type Answer, atRest, hear, type Member, type Objection, objects, silence } from "./member.js";
+import { claims, list, type Sight, sightOf, tell } from "./sight.js";
+import { clearFaults, type Step, step } from "./step.js";
+import { moved } from "./stepped.js";
+import { unreachable } from "./unreachable.js";
+import type {
+  Action,
+  AttemptName,
+  CrashPoint,
+  Event,
+  Observation,
+  PolicySetting,
+  Profile,
+  Stage,
+} from "./vocabulary.js";
+import { inFlight, initialWorld, type World } from "./world.js";
+
+/** The worlds of the machine that explain a history so far; at least one, all different. */
+export type Frontier = {
+  readonly profile: Profile;
+  readonly deliveries: Deliveries;
+  readonly members: readonly Member[];
+};
+
+export type Accepted =
+  | { readonly kind: "following"; readonly frontier: Frontier }
+  | {
+      readonly kind: "diverged";
+      readonly stage: Objection["stage"];
+      /** What the machine would have allowed in place of the event, one text for each way on. */
+      readonly allowed: readonly string[];
+      readonly seen: string;
+    };
+
+/** Events of which the machine takes a step. */
+type Cause = Extract<
+  Event,
+  {
+    kind:
+      | "submitted"
+      | "advanced"
+      | "cancel_requested"
+      | "expired"
+      | "policy_set"
+      | "armed"
+      | "disarmed"
+      | "restarted"
+      | "epilogue";
+  }
+>;
+
+/** The one world in which every history starts. */
+export function startFrontier(profile: Profile, setting: PolicySetting, tool: string): Frontier {
+  return { profile, deliveries: {}, members: [atRest(initialWorld(profile, setting, tool))] };
+}
+
+/** Follows a history by one event, from what it says alone: no action list is consulted. */
+export function accept(frontier: Frontier, event: Event): Accepted {
+  const { profile } = frontier;
+  switch (event.kind) {
+    case "fault_fired":
+    case "logged":
+    case "skipped":
+    case "late":
+      return { kind: "following", frontier };
+    case "observed":
+      return ask(frontier, (member) => look(member, event.observation, frontier));
+    case "parked":
+    case "blocked":
+    case "cancel_delivered":
+    case "cancel_too_late":
+    case "ended":
+      return ask(frontier, (member) => hear(member, sightOf(event), profile));
+    case "crashed":
+      return ask(frontier, (member) => followCrash(member, event, profile));
+    case "submitted": {
+      const deliveries = { ...frontier.deliveries, [event.attempt]: event.delivery };
+      return ask({ ...frontier, deliveries }, (member) => follow(member, event, profile));
+    }
+    default:
+      return ask(frontier, (member) => follow(member, event, profile));
+  }
+}
+
+/** What the members make of an event: those that explain it remain; if none does, their objections are the answer. */
+function ask(frontier: Frontier, answer: (member: Member) => Answer): Accepted {
+  const members: Member[] = [];
+  const objections: Objection[] = [];
+  for (const given of frontier.members.map(answer)) {
+    if (given.kind === "explains") members.push(...given.members);
+    else objections.push(given);
+  }
+  const [first] = objections;
+  if (members.length > 0 || first === undefined) {
+    return { kind: "following", frontier: { ...frontier, members: distinct(members) } };
+  }
+  const allowed = [...new Set(objections.map((objection) => objection.allowed))];
+  return { kind: "diverged", stage: first.stage, allowed, seen: first.seen };
+}
+
+/** Members as plain data are the same exactly if their texts are; one alone needs no text. */
+function distinct(members: readonly Member[]): readonly Member[] {
+  if (members.length === 1) return members;
+  return [...new Map(members.map((member) => [JSON.stringify(member), member])).values()];
+}
+
+function follow(member: Member, event: Cause, profile: Profile): Answer {
+  const seen = "attempt" in event ? `${event.attempt} ${event.kind}` : event.kind;
+  const owed = silence(member, seen, profile);
+  if (owed !== "none") return owed;
+  const stepped = stepFor(member.world, event);
+  if (stepped.kind === "refused") return objects("control", `nothing, as ${stepped.reason}`, seen);
+  if (event.kind === "restarted" && event.result === "failed") {
+    return objects("control", "restarted up", "restarted failed");
+  }
+  const { world, events: queue } = stepped;
+  return { kind: "explains", members: [{ ...atRest(member.world), world, queue }] };
+}
+
+function stepFor(world: World, event: Cause): Step {
+  const take = (action: Action): Step => step(world, action, unasked);
+  switch (event.kind) {
+    case "submitted": {
+      const { attempt, request, context, faults, contract } = event;
+      return step(world, { kind: "submit", attempt, request, context, faults }, () => contract);
+    }
+    case "advanced":
+      return take({ kind: "advance", attempt: event.attempt });
+    case "cancel_requested":
+      return take({ kind: "cancel", attempt: event.attempt });
+    case "expired":
+      return take({ kind: "expire", attempt: event.attempt });
+    case "policy_set":
+      return take({ kind: "change_policy", to: event.setting });
+    case "armed":
+      return take({ kind: "arm", fault: event.fault });
+    case "disarmed":
+      return take({ kind: "disarm", fault: event.fault });
+    case "restarted":
+      return take({ kind: "restart" });
+    case "epilogue":
+      return moved(clearFaults(world), []);
+    default:
+      return unreachable(event);
+  }
+}
+
+function unasked(): never {
+  throw new Error("only a submission says what its request means");
+}
+
+/** A crash shows itself after the fact: what was delivered in the fatal move has been heard already. */
+function followCrash(member: Member, event: Extract<Event, { kind: "crashed" }>, profile: Profile): Answer {
+  const { advancing } = event;
+  const owed = silence({ ...member, heard: [] }, "crashed", profile);
+  if (owed !== "none") return owed;
+  const where =
+    advancing.kind === "idle" ? ({ kind: "parked" } as const) : { ...advancing, kind: "at" as const };
+  const stepped = step(member.world, { kind: "crash", where }, unasked);
+  if (stepped.kind === "refused") return objects("control", `nothing, as ${stepped.reason}`, "crashed");
+  if (stepped.world.executor === "up" && advancing.kind === "attempt") {
+    return objects(
+      stageOfPoint[advancing.at],
+      `${advancing.attempt} passes no ${advancing.at}`,
+      `crashed at ${advancing.at}`,
+    );
+  }
+  const lost = inFlight(member.world).map(({ name }) => name);
+  const allowed = tellCrash(stepped.events, lost, profile);
+  const seen = tellCrash(member.heard, event.lost, profile);
+  if (allowed !== seen) return objects("control", allowed, seen);
+  return { kind: "explains", members: [atRest(stepped.world)] };
+}
+
+function tellCrash(heard: readonly Sight[], lost: readonly AttemptName[], profile: Profile): string {
+  const delivered = heard.map((sight) => `${sight.attempt} ${tell(sight, profile)}, `);
+  return `${delivered.join("")}crashed, lost ${list([...lost].sort(), ", ")}`;
+}
+
+const stageOfPoint: { readonly [at in CrashPoint]: Stage } = {
+  inside_transaction: "execute",
+  after_commit: "execute",
+  before_receipt: "receipt",
+  after_receipt: "release",
+};
+
+/** Holds what the second observer reads against what the machine has in its store. */
+function look(member: Member, observation: Observation, { profile, deliveries }: Frontier): Answer {
+  const owed = silence(member, "nothing more", profile);
+  if (owed !== "none") return owed;
+  const ours = durableOf(member.world, deliveries);
+  if (!claims(profile, "second_observer") || holdsTheSame(ours, observation, profile)) {
+    return { kind: "explains", members: [atRest(member.world)] };
+  }
+  const brief = [tellBriefly(ours), tellBriefly(observation)] as const;
+  const [allowed, seen] =
+    brief[0] === brief[1] ? [tellFully(ours, profile), tellFully(observation, profile)] : brief;
+  return objects("store", allowed, seen);
+}

@@ -1,0 +1,46 @@
+import { driverFault, effectUnderKey, goOn, type Passage, passing, type Turn } from "../passage.js";
+import type { AuditCause } from "../vocabulary.js";
+
+/** Writes down what became of the attempt, in a transaction of its own: it can fail, and it can undo nothing. */
+export function writeReceipt(passage: Passage): Turn {
+  return passing(
+    passage,
+    "before_receipt",
+    () => unavailable(passage, "other"),
+    () => {
+      const fault = driverFault(passage, "receipt");
+      if (fault === "none") return goOn(withReceipt(passage));
+      // An insert that is ignored raises nothing: there is no error of the driver to keep.
+      return fault === "receipt_ignored" ? unavailable(passage) : unavailable(passage, "driver");
+    },
+  );
+}
+
+function unavailable(passage: Passage, ...why: readonly AuditCause[]): Turn {
+  const { events } = passage.attempt;
+  const cancelled: readonly AuditCause[] = passage.verdict.status === "cancelled" ? ["cancelled"] : [];
+  const causes: readonly AuditCause[] = [...cancelled, "receipt_write", ...why];
+  return { kind: "ended", passage, outcome: { kind: "audit_unavailable", causes, events } };
+}
+
+/** Its number is the next one: a receipt that could not be written has used none. */
+function withReceipt(passage: Passage): Passage {
+  const { world, attempt, verdict } = passage;
+  const { name, context, facts, events } = attempt;
+  const { tenant, runId, callId } = context;
+  const receipt = {
+    number: world.receipts.length + 1,
+    attempt: name,
+    tenant,
+    runId,
+    callId,
+    key:
+      facts.kind === "valid" && events.includes("arguments_valid")
+        ? ({ kind: "key", key: facts.key } as const)
+        : ({ kind: "none" } as const),
+    ...verdict,
+    effectExists: effectUnderKey(passage) !== "none",
+    events,
+  };
+  return { ...passage, world: { ...world, receipts: [...world.receipts, receipt] } };
+}

@@ -1,0 +1,63 @@
+import type { Action, PolicySetting } from "../model/vocabulary.js";
+import type { Broken, CampaignReport, Counterexample } from "../properties/verdict.js";
+import type { ScenarioContent } from "../scenario/scenario.js";
+
+/** What the report does not say about the run that a scenario is kept of. */
+export type KeptWith = {
+  /** The policy under which generated runs start. */
+  readonly policy: PolicySetting;
+  /** A day, like `2026-01-31`. */
+  readonly date: string;
+};
+
+/** A counterexample as a scenario that expects its violation. */
+export function counterexampleScenario(
+  counterexample: Counterexample,
+  report: CampaignReport,
+  keptWith: KeptWith,
+): ScenarioContent {
+  const { minimal, promise, run } = counterexample;
+  return {
+    ...kept(`${promise} is broken by ${report.executor}`, minimal.actions, report, run, keptWith),
+    about: minimal.violation.sentence,
+    expect: { violates: promise },
+    ...(minimal.kind === "one_minimal" ? {} : { notes: notMinimal[minimal.kind] }),
+  };
+}
+
+/** A run that nobody answered, as a scenario: it holds once the executor answers again. */
+export function brokenScenario(broken: Broken, report: CampaignReport, keptWith: KeptWith): ScenarioContent {
+  return {
+    ...kept(`run ${broken.run} of ${report.executor} broke`, broken.actions, report, broken.run, keptWith),
+    about: `${broken.where}: ${broken.message}`,
+    expect: {},
+  };
+}
+
+/** File name of a kept scenario: what it shows and of which executor, without characters that a file system minds. */
+export function scenarioFileName(shows: string, executor: string): string {
+  return `${shows}.${executor.replace(/[^a-zA-Z0-9._-]/g, "-")}.yaml`;
+}
+
+const notMinimal = {
+  out_of_budget: "The budget for shrinking ran out; these steps may not be the shortest.",
+  not_reproduced: "A second try did not fail in the same way; these steps are as generated.",
+} as const;
+
+function kept(
+  name: string,
+  actions: readonly Action[],
+  report: CampaignReport,
+  run: number,
+  { policy, date }: KeptWith,
+): Omit<ScenarioContent, "about" | "expect"> {
+  return {
+    name,
+    profile: report.profile,
+    executor: report.executor,
+    source: "commitpoint run",
+    policy,
+    actions,
+    found: { seed: report.seed, path: String(run), version: report.version, date },
+  };
+}

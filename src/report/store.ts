@@ -1,0 +1,46 @@
+import type { Event, Observation } from "../model/vocabulary.js";
+import type { Canvas } from "./paint.js";
+import { effectKey, receiptText } from "./store-changes.js";
+import { clipped, printable, wrapped } from "./text.js";
+import { policyWords } from "./words.js";
+
+/** What the store held when the event at `position` happened: the first look at it from there on, or else the last. */
+export function storeAt(history: readonly Event[], position: number): Observation | undefined {
+  const looks = history.flatMap((event) =>
+    event.kind === "observed" ? [{ at: event.position, observation: event.observation }] : [],
+  );
+  return (looks.find(({ at }) => at >= position) ?? looks.at(-1))?.observation;
+}
+
+/** Effects, receipts and policy, one row a line. */
+export function storeLines(observation: Observation, canvas: Canvas): readonly string[] {
+  const effects = observation.effects.map((row) => {
+    const by = `${printable(row.runId)}/${printable(row.callId)}`;
+    return `${effectKey(row)}  policy revision ${row.revision}, by ${by}  ${clipped(row.body, 120)}`;
+  });
+  const receipts = observation.receipts.map(
+    (row) => `${row.number}  ${receiptText(row)}, of ${printable(row.runId)}/${printable(row.callId)}`,
+  );
+  const lock = observation.writeLock === "held" ? [["lock", "held by an open transaction"] as const] : [];
+  const rows: readonly (readonly [string, string])[] = [
+    ...labelled("effects", effects),
+    ...labelled("receipts", receipts),
+    ["policy", policyWords(observation.policy)],
+    ...lock,
+  ];
+  return rows.flatMap(([label, text]) => field(label, text, 10, canvas));
+}
+
+/** A label with its text beside it; the text wraps within its column. */
+export function field(label: string, text: string, room: number, canvas: Canvas): readonly string[] {
+  const width = Math.max(30, canvas.width - room - 4);
+  return wrapped(text, width).map((line, index) => {
+    const left = index === 0 ? canvas.paint.dim(label.padEnd(room)) : " ".repeat(room);
+    return `    ${left}${line}`.trimEnd();
+  });
+}
+
+function labelled(label: string, rows: readonly string[]): readonly (readonly [string, string])[] {
+  if (rows.length === 0) return [[label, "none"]];
+  return rows.map((row, index) => [index === 0 ? label : "", row] as const);
+}

@@ -1,0 +1,68 @@
+import { isSeq } from "yaml";
+import type { Action } from "../model/vocabulary.js";
+import { startOf } from "./document.js";
+import { expectation } from "./expect-format.js";
+import { described, list, made, type Reader, read, report, seen, text, whole, word } from "./reader.js";
+import { record } from "./record.js";
+import { defaultExecutor, formatVersion, type Scenario } from "./scenario.js";
+import { someText, startPolicy, step } from "./step-format.js";
+
+/** Names that may occur; without a list any name may. */
+export type Known = { readonly profiles?: readonly string[]; readonly executors?: readonly string[] };
+
+const version: Reader<number> = {
+  wants: `format version ${formatVersion}`,
+  schema: { const: formatVersion },
+  read: (place) => {
+    const matches = "value" in place.node && place.node.value === formatVersion;
+    const expected = `expected ${formatVersion}, the only format version that this program reads`;
+    return matches ? read(formatVersion) : report(place, `${expected}, seen ${seen(place.node)}`);
+  },
+};
+
+const steps: Reader<{ readonly actions: readonly Action[]; readonly lines: readonly number[] }> = made(
+  list(step, "a list of at least one step", 1),
+  (actions, { node, offset, sheet }) => {
+    const items: readonly unknown[] = isSeq(node) ? node.items : [];
+    return read({ actions, lines: items.map((item) => sheet.lineOf(startOf(item, offset))) });
+  },
+);
+
+const found = record(
+  "where a counterexample was found",
+  {
+    seed: whole("the seed, a whole number", Number.MIN_SAFE_INTEGER),
+    path: text("the path, a text"),
+    version: text("the version, a text"),
+    date: text("the date, a text"),
+  },
+  {},
+);
+
+/** The whole file, but for the names of attempts, which `checkNames` follows through the steps. */
+export function scenarioFormat(known: Known): Reader<Scenario> {
+  const profile = known.profiles ? word(known.profiles, "a profile") : someText;
+  const executor = known.executors ? word(known.executors, "an executor") : someText;
+  return made(
+    record(
+      "a scenario",
+      {
+        commitpoint: described(version, "The format version."),
+        name: described(someText, "One clause that says what this shows."),
+        profile: described(profile, "The profile whose machine says what is allowed."),
+        about: described(text("a text"), "Why it matters."),
+        source: described(text("a text"), "Where the behaviour was first seen."),
+        policy: described(startPolicy, "The policy at the start, its revision 1."),
+        steps: described(steps, "The interleaving."),
+        expect: described(expectation, "What the steps leave behind."),
+      },
+      {
+        executor: described(executor, `${defaultExecutor} if not written`),
+        notes: described(text("a text"), "What a reader should know besides."),
+        found: described(found, "Where a kept counterexample was found."),
+      },
+    ),
+    ({ commitpoint: _version, steps: { actions, lines }, executor: named, ...rest }) =>
+      read({ ...rest, executor: named ?? defaultExecutor, actions, lines }),
+  );
+}

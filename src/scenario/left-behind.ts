@@ -1,0 +1,65 @@
+import type { AttemptName, Event, Observation, Outcome } from "../model/vocabulary.js";
+
+/** How an attempt stands. */
+export type Standing =
+  | { readonly kind: "ended"; readonly outcome: Outcome }
+  | { readonly kind: "lost" }
+  | { readonly kind: "in_flight" };
+
+/** What the steps of a run left behind: how each attempt stands, and the store as it was last read. */
+export type Remains = {
+  readonly attempts: ReadonlyMap<AttemptName, Standing>;
+  readonly store: Observation | undefined;
+};
+
+/** Ends where the epilogue begins, which drives on what the steps left open. */
+export function remainsOf(history: readonly Event[]): Remains {
+  const attempts = new Map<AttemptName, Standing>();
+  let store: Observation | undefined;
+  for (const event of history) {
+    switch (event.kind) {
+      case "epilogue":
+        return { attempts, store };
+      case "submitted":
+        attempts.set(event.attempt, { kind: "in_flight" });
+        break;
+      case "ended":
+        attempts.set(event.attempt, { kind: "ended", outcome: event.outcome });
+        break;
+      case "crashed":
+        for (const attempt of event.lost) {
+          attempts.set(attempt, { kind: "lost" });
+        }
+        break;
+      case "observed":
+        store = event.observation;
+        break;
+      default:
+        break;
+    }
+  }
+  return { attempts, store };
+}
+
+/** An outcome in a few words. */
+export function describeStanding(standing: Standing | undefined): string {
+  if (standing === undefined) {
+    return "never submitted";
+  }
+  if (standing.kind !== "ended") {
+    return standing.kind;
+  }
+  const { outcome } = standing;
+  switch (outcome.kind) {
+    case "completed":
+      return `completed (${outcome.status}/${outcome.code})`;
+    case "audit_unavailable":
+      return `audit_unavailable (${outcome.causes.join(", ")})`;
+    case "unknown":
+      return `unknown (${outcome.cause})`;
+    case "cancelled":
+      return outcome.reason === "callers" ? "cancelled" : "cancelled for another reason than the caller's";
+    default:
+      return outcome.kind;
+  }
+}

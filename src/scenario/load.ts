@@ -1,0 +1,156 @@
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { openDocument } from "./document.js";
+import { type Known, scenarioFormat } from "./format.js";
+import { checkNames } from "./names.js";
+import type { Mistake, Scenario } from "./scenario.js";
+
+export type Loaded =
+  | { readonly kind: "loaded"; readonly scenario: Scenario }
+  | { readonly kind: "mistakes"; readonly mistakes: readonly Mistake[] };
+
+export type ScenarioFile = { readonly file: string; readonly scenario: Scenario };
+
+export type LoadedAll =
+  | { readonly kind: "loaded"; readonly scenarios: readonly ScenarioFile[] }
+  | { readonly kind: "mistakes"; readonly mistakes: readonly Mistake[] };
+
+/** Reads a scenario from its YAML text; otherwise every mistake in it, in the order of the text. */
+export function loadScenario(text: string, file: string, known: Known = {}): Loaded {
+  const opened = openDocument(text, file);
+  if (opened.kind === "unreadable") {
+    return { kind: "mistakes", mistakes: inOrder(opened.mistakes) };
+  }
+  const { root, sheet } = opened;
+  const result = scenarioFormat(known).read({ sheet, node: root, path: "", offset: root.range?.[0] ?? 0 });
+  checkNames(sheet, root);
+  return result.kind === "read" && sheet.mistakes.length === 0
+    ? { kind: "loaded", scenario: result.value }
+    : { kind: "mistakes", mistakes: inOrder(sheet.mistakes) };
+}
+
+/**
+ * Reads files, and folders with all `.yaml` and `.yml` files below them, in the order of their names, each once.
+ * One mistake anywhere and nothing is loaded: then all mistakes of all files are returned.
+ */
+export function loadScenarios(paths: readonly string[], known: Known = {}): LoadedAll {
+  const mistakes: Mistake[] = [];
+  const files = new Map<string, string>();
+  for (const path of paths) {
+    const found = findFiles(path, new Set());
+    mistakes.push(...found.mistakes);
+    for (const file of found.files) {
+      files.set(realpathSync(file), files.get(realpathSync(file)) ?? file);
+    }
+    if (found.files.length === 0 && found.mistakes.length === 0) {
+      mistakes.push(inFile(path, "expected a folder with scenarios, seen no .yaml file in it"));
+    }
+  }
+  if (paths.length === 0) {
+    mistakes.push(inFile(".", "expected a scenario file or a folder of them, seen no path"));
+  }
+  const scenarios: ScenarioFile[] = [];
+  for (const file of files.values()) {
+    const loaded = loadFile(file, known);
+    if (loaded.kind === "loaded") {
+      scenarios.push({ file, scenario: loaded.scenario });
+    } else {
+      mistakes.push(...loaded.mistakes);
+    }
+  }
+  return mistakes.length > 0 ? { kind: "mistakes", mistakes } : { kind: "loaded", scenarios };
+}
+
+type Found = { readonly files: readonly string[]; readonly mistakes: readonly Mistake[] };
+
+function findFiles(path: string, above: ReadonlySet<string>): Found {
+  try {
+    if (!statSync(path).isDirectory()) {
+      return { files: [path], mistakes: [] };
+    }
+    const real = realpathSync(path);
+    if (above.has(real)) {
+      return { files: [], mistakes: [] };
+    }
+    const inside = readdirSync(path, { withFileTypes: true })
+      .filter((entry) => /\.ya?ml$/i.test(entry.name) || leadsToFolder(join(path, entry.name), entry))
+      .sort((one, other) => (one.name < other.name ? -1 : 1));
+    const found = inside.map((entry) => findFiles(join(path, entry.name), new Set([...above, real])));
+    return {
+      files: found.flatMap(({ files }) => files),
+      mistakes: found.flatMap(({ mistakes }) => mistakes),
+    };
+  } catch (error) {
+    return {
+      files: [],
+      mistakes: [inFile(path, `expected a file or folder that can be read, ${failure(error)}`)],
+    };
+  }
+}
+
+function leadsToFolder(path: string, entry: Dirent): boolean {
+  return (
+    entry.isDirectory() ||
+    (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+  );
+}
+
+function loadFile(file: string, known: Known): Loaded {
+  try {
+    const bytes = readFileSync(file);
+    const bad = firstBadByte(bytes);
+    if (bad === undefined) {
+      return loadScenario(bytes.toString("utf8"), file, known);
+    }
+    const before = bytes.subarray(0, bad).toString("utf8").split("\n");
+    const byte = `0x${bytes.subarray(bad, bad + 1).toString("hex")}`;
+    const message = `expected text in UTF-8, seen the byte ${byte}`;
+    const column = (before.at(-1)?.length ?? 0) + 1;
+    return { kind: "mistakes", mistakes: [{ file, line: before.length, column, path: "", message }] };
+  } catch (error) {
+    return {
+      kind: "mistakes",
+      mistakes: [inFile(file, `expected a file that can be read, ${failure(error)}`)],
+    };
+  }
+}
+
+/** The offset of the first byte that is no UTF-8, if there is one. */
+function firstBadByte(bytes: Buffer): number | undefined {
+  if (isUtf8(bytes, "whole")) {
+    return undefined;
+  }
+  // A prefix with a bad byte stays bad when it grows.
+  let good = 0;
+  let bad = bytes.length + 1;
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (isUtf8(bytes.subarray(0, middle), "prefix")) {
+      good = middle;
+    } else {
+      bad = middle;
+    }
+  }
+  return Math.min(good, bytes.length - 1);
+}
+
+function isUtf8(bytes: Uint8Array, extent: "whole" | "prefix"): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: extent === "prefix" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function inOrder(mistakes: readonly Mistake[]): readonly Mistake[] {
+  return [...mistakes].sort((one, other) => one.line - other.line || one.column - other.column);
+}
+
+function inFile(file: string, message: string): Mistake {
+  return { file, line: 1, column: 1, path: "", message };
+}
+
+function failure(error: unknown): string {
+  return `seen ${error instanceof Error ? error.message : String(error)}`;
+}

@@ -1,0 +1,121 @@
+import { minimiseFailure } from "../properties/inline-crew.js";
+import { isOneMinimal } from "../properties/minimise.js";
+import { type Bench, executeRun } from "../properties/run.js";
+import { executeShare } from "../properties/share.js";
+import type { PromiseId } from "../properties/verdict.js";
+import { loadScenario } from "../scenario/load.js";
+import { writeScenario } from "../scenario/write.js";
+
+/** What the harness is given to catch one bug: as much as `run` spends on ten thousand actions. */
+export const bugBudget = { actions: 10_000, maxActions: 30 } as const;
+
+export type BugTask = {
+  readonly bug: string;
+  readonly caughtBy: readonly PromiseId[];
+  readonly shortestKnown: number;
+  readonly seed: number;
+};
+
+/** How one campaign against one faulty executor went. */
+export type BugResult =
+  | {
+      readonly kind: "caught";
+      readonly promise: PromiseId;
+      readonly runs: number;
+      readonly actions: number;
+      readonly length: number;
+      readonly oneMinimal: boolean;
+      /** The written scenario breaks the promise on the faulty executor and holds on the sound one. */
+      readonly replays: boolean;
+      readonly problem?: string;
+    }
+  | { readonly kind: "missed"; readonly runs: number; readonly actions: number; readonly problem: string };
+
+/** Runs a campaign with one seed against a faulty executor until a promise of its row is broken, and checks the find. */
+export async function testBug(task: BugTask, faulty: Bench, sound: Bench): Promise<BugResult> {
+  const { seed, caughtBy, shortestKnown } = task;
+  const share = await executeShare(
+    faulty,
+    {
+      seed,
+      first: 0,
+      runs: bugBudget.actions,
+      maxActions: bugBudget.maxActions,
+      stopAt: caughtBy,
+      mostActions: bugBudget.actions,
+    },
+    { stopped: () => false, began: () => {}, ended: () => {} },
+  );
+  const runs = share.executed;
+  const actions = share.performed + share.skipped;
+  const failure = caughtBy
+    .map((promise) => share.failures.find((one) => one.promise === promise))
+    .find((one) => one !== undefined);
+  if (failure === undefined) {
+    const [broken] = share.broken;
+    const others = share.failures.map(({ promise }) => promise).join(", ");
+    const problem =
+      broken === undefined
+        ? `seed ${seed}: not caught by ${caughtBy.join(" or ")} in ${actions} actions; seen instead: ${others || "nothing"}`
+        : `seed ${seed}: broken in run ${broken.run}: ${broken.message}`;
+    return { kind: "missed", runs, actions, problem };
+  }
+  const { promise } = failure;
+  const minimal = await minimiseFailure(faulty, failure);
+  const breaksIt = async (bench: Bench, list: typeof minimal.actions): Promise<"same" | "other" | "none"> => {
+    const { verdict } = await executeRun(bench, list);
+    if (verdict.violations.some((violation) => violation.promise === promise)) return "same";
+    return verdict.violations.length > 0 ? "other" : "none";
+  };
+  const neighbours = await isOneMinimal({
+    actions: minimal.actions,
+    fails: (list) => breaksIt(faulty, list),
+    simpler: faulty.contract.requests.simpler,
+  });
+  const reread = reloaded(task.bug, promise, minimal.actions);
+  const replays =
+    reread !== undefined &&
+    (await breaksIt(faulty, reread)) === "same" &&
+    (await breaksIt(sound, reread)) === "none";
+  const oneMinimal = minimal.kind === "one_minimal" && neighbours.kind === "one_minimal";
+  const { length } = minimal.actions;
+  const problem = problemOf(seed, length, shortestKnown, oneMinimal, replays);
+  return { kind: "caught", promise, runs, actions, length, oneMinimal, replays, ...problem };
+}
+
+function problemOf(
+  seed: number,
+  length: number,
+  shortestKnown: number,
+  oneMinimal: boolean,
+  replays: boolean,
+): { readonly problem?: string } {
+  if (!oneMinimal) return { problem: `seed ${seed}: the minimal list can still be made smaller` };
+  if (!replays) return { problem: `seed ${seed}: the written scenario does not replay to the same verdict` };
+  if (length < shortestKnown) {
+    return {
+      problem: `seed ${seed}: ${length} actions suffice, fewer than the ${shortestKnown} the table states`,
+    };
+  }
+  return {};
+}
+
+/** The actions as a scenario file gives them back. */
+function reloaded(
+  executor: string,
+  violates: PromiseId,
+  actions: Parameters<typeof writeScenario>[0]["actions"],
+): Parameters<typeof writeScenario>[0]["actions"] | undefined {
+  const text = writeScenario({
+    name: `${executor} breaks ${violates}`,
+    profile: "ledger",
+    executor,
+    about: "Found by the selftest.",
+    source: "selftest",
+    policy: { kind: "limit", maxCopies: 3 },
+    actions,
+    expect: { violates },
+  });
+  const loaded = loadScenario(text, "selftest.yaml");
+  return loaded.kind === "loaded" ? loaded.scenario.actions : undefined;
+}
