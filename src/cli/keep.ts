@@ -1,7 +1,11 @@
 import { join, resolve } from "node:path";
 import { startingPolicy } from "../config/open-bench.js";
 import type { CampaignReport } from "../properties/verdict.js";
-import { brokenScenario, counterexampleScenario, scenarioFileName } from "../report/counterexample-scenario.js";
+import {
+  brokenScenario,
+  counterexampleScenario,
+  scenarioFileName,
+} from "../report/counterexample-scenario.js";
 import type { Kept } from "../report/failure.js";
 import type { ScenarioContent } from "../scenario/scenario.js";
 import { writeScenario } from "../scenario/write.js";

@@ -3,20 +3,18 @@ import { nearest } from "../config/nearest.js";
 import { UsageError } from "../config/usage-error.js";
 import { version } from "../config/version.js";
 import { addDemo } from "./demo.js";
-import { realEngine } from "./real-engine.js";
 import type { Engine } from "./engine.js";
 import { exitCodes } from "./exit-codes.js";
 import type { Io } from "./io.js";
 import { addMergeReports } from "./merge-reports.js";
 import { addMinimise } from "./minimise.js";
+import { realEngine } from "./real-engine.js";
 import { addReplay } from "./replay.js";
 import { addRun } from "./run.js";
 import { addSelftest } from "./selftest.js";
-import { type GlobalFlags, openSession, type Session } from "./session.js";
+import { type GlobalFlags, openSession } from "./session.js";
 import { addShow } from "./show.js";
-
-/** Lets a command do its work in a session; what it returns becomes the exit code. */
-export type Verb = (command: Command, work: (session: Session) => Promise<number>) => void;
+import type { Verb } from "./verb.js";
 
 /**
  * The program.
@@ -39,14 +37,11 @@ export async function main(argv: readonly string[], io: Io, engine: Engine = rea
   }
 }
 
-/** Collects the values of a repeatable option. */
-export function collected(value: string, previous: readonly string[] = []): readonly string[] {
-  return [...previous, value];
-}
-
 function createProgram(io: Io, verb: Verb): Command {
   const program = new Command("commitpoint")
-    .description("Drives an executor of guarded tool calls through generated interleavings and judges what it leaves behind.")
+    .description(
+      "Drives an executor of guarded tool calls through generated interleavings and judges what it leaves behind.",
+    )
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
     .option("--config <file>", "configuration (default: commitpoint.config.{ts,mts,js,mjs})")
@@ -54,7 +49,11 @@ function createProgram(io: Io, verb: Verb): Command {
     .option("--quiet", "only failures and the verdict")
     .option("--verbose", "more detail")
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text), outputError: () => {} })
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      outputError: () => {},
+    })
     .showSuggestionAfterError(false)
     .exitOverride();
   const verbs = [addRun, addReplay, addMinimise, addShow, addSelftest, addMergeReports, addDemo];
@@ -99,14 +98,20 @@ function commanderMistake(error: CommanderError, argv: readonly string[], progra
   const near =
     error.code === "commander.unknownOption"
       ? nearestOption(word, command ?? program, program)
-      : nearest(word, program.commands.map((one) => one.name()));
+      : nearest(
+          word,
+          program.commands.map((one) => one.name()),
+        );
   const owner = program.commands.find((one) => one.options.some(({ long }) => long === word));
-  const guess = near !== undefined ? ` (did you mean ${near}?)` : owner === undefined ? "" : ` (${owner.name()} has it)`;
-  return new UsageError({ message: message + guess, place: [name].join(""), nextStep: `See ${name} --help.` });
+  const guess =
+    near !== undefined ? ` (did you mean ${near}?)` : owner === undefined ? "" : ` (${owner.name()} has it)`;
+  return new UsageError({ message: message + guess, place: name, nextStep: `See ${name} --help.` });
 }
 
 function nearestOption(word: string, command: Command, program: Command): string | undefined {
-  const options = [...command.options, ...program.options].flatMap(({ long }) => (long ? [long.slice(2)] : []));
+  const options = [...command.options, ...program.options].flatMap(({ long }) =>
+    long ? [long.slice(2)] : [],
+  );
   const near = nearest(word.replace(/^-+/, "").replace(/=.*$/, ""), [...options, "help"]);
   return near === undefined ? undefined : `--${near}`;
 }

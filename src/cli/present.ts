@@ -21,7 +21,9 @@ export function presentCampaigns(
   const unwritten = deliver(session, reporters, {
     terminal: (canvas) =>
       kept
-        .map(({ report, files }) => terminalReport(report, { canvas, detail: session.detail, keptAt: files.at }))
+        .map(({ report, files }) =>
+          terminalReport(report, { canvas, detail: session.detail, keptAt: files.at }),
+        )
         .join("\n"),
     json: () => campaignsJson(reports),
     junit: () => junitXml(reports.map(campaignSuite)),

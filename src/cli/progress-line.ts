@@ -12,7 +12,8 @@ const everyMs = 100;
 /** The live line on stderr; does nothing where nobody watches: under CI, when quiet, or where stderr is no terminal. */
 export function progressLine(session: Session): ProgressLine {
   const { stderr, env } = session.io;
-  const watched = stderr.isTty && env.TERM !== "dumb" && !session.environment.ci && session.detail !== "quiet";
+  const watched =
+    stderr.isTty && env.TERM !== "dumb" && !session.environment.ci && session.detail !== "quiet";
   if (!watched) return { show: () => {}, wipe: () => {} };
   const { paint } = session.canvas(stderr);
   let last = Number.NEGATIVE_INFINITY;

@@ -72,7 +72,11 @@ function readReporter({ io }: Session, given: Given): Reporter {
  *
  * @returns what could not be written, one line each
  */
-export function deliver(session: Session, reporters: readonly Reporter[], rendered: Rendered): readonly string[] {
+export function deliver(
+  session: Session,
+  reporters: readonly Reporter[],
+  rendered: Rendered,
+): readonly string[] {
   const { stdout } = session.io;
   return reporters.flatMap(({ name, to }) => {
     if (to.kind === "stdout") {

@@ -9,11 +9,11 @@ import { UsageError } from "../config/usage-error.js";
 import type { CampaignReport } from "../properties/verdict.js";
 import { counted } from "../report/text.js";
 import { campaignCode, exitCodes, interruptedCode, worstCode } from "./exit-codes.js";
-import { collected, type Verb } from "./main.js";
 import { presentCampaigns } from "./present.js";
 import { campaignProgressText, progressLine } from "./progress-line.js";
 import { type Reporter, readReporters } from "./reporters.js";
 import { executorNamed, loadSessionConfig, note, type Session } from "./session.js";
+import { collected, type Verb } from "./verb.js";
 import { checkFolderWritable } from "./write-whole.js";
 
 type Flags = RunFlags & {
@@ -27,10 +27,17 @@ export function addRun(program: Command, verb: Verb): void {
   const command = program
     .command("run")
     .description("run a campaign of generated action lists and judge every promise")
-    .option("--executor <name>", "executor to test, repeatable (default: all that the configuration names)", collected)
+    .option(
+      "--executor <name>",
+      "executor to test, repeatable (default: all that the configuration names)",
+      collected,
+    )
     .option("--runs <n>", `number of generated runs (default: ${defaults.runs})`)
     .option("--time <time>", "run for this long instead, such as 60s or 5m")
-    .option("--seed <n>", `number from which everything is generated, or random (under CI: ${defaults.seedUnderCi})`)
+    .option(
+      "--seed <n>",
+      `number from which everything is generated, or random (under CI: ${defaults.seedUnderCi})`,
+    )
     .option("--max-actions <n>", `generated actions of one run (default: ${defaults.maxActions})`)
     .option("--promise <id>", "judge only this promise, repeatable", collected)
     .option("--allow-vacuous <id>", "let this promise's situation never occur, repeatable", collected)
@@ -44,9 +51,9 @@ export function addRun(program: Command, verb: Verb): void {
 
 async function run(session: Session, flags: Flags): Promise<number> {
   const loaded = await loadSessionConfig(session);
-  const executors = chosenExecutors(session, flags.executor, loaded);
   const config = loaded.kind === "loaded" ? loaded.config : undefined;
   const settings = runSettings({ flags, environment: session.environment, config });
+  const executors = chosenExecutors(session, flags.executor, loaded);
   const reporters = readReporters(session, flags.reporter);
   checkFolderWritable(resolve(session.io.cwd, settings.outputDir), "--output-dir");
   const reports: CampaignReport[] = [];

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { builtInExecutors, configuredExecutors } from "../config/executors.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { nearest } from "../config/nearest.js";
@@ -25,14 +25,22 @@ export function findScenarios(session: Session, search: ScenarioSearch): readonl
     const path = resolve(cwd, wanted);
     return existsSync(path) ? path : fileOfId(session, wanted, search.folders);
   });
-  const names = [...configuredExecutors(search.loaded.kind === "loaded" ? search.loaded.config : undefined), ...builtInExecutors];
+  const names = [
+    ...configuredExecutors(search.loaded.kind === "loaded" ? search.loaded.config : undefined),
+    ...builtInExecutors,
+  ];
   const known = search.executors === "any" ? {} : { executors: names.map(({ name }) => name) };
   const found = loadScenarios(paths, known);
   if (found.kind === "loaded") {
     return found.scenarios.map(({ file, scenario }) => ({ file: shownPath(session.io, file), scenario }));
   }
-  const lines = found.mistakes.map((mistake) => formatMistake({ ...mistake, file: shownPath(session.io, mistake.file) }));
-  throw new UsageError({ message: lines.join("\n"), nextStep: "Nothing was run. schema/scenario.schema.json describes the format." });
+  const lines = found.mistakes.map((mistake) =>
+    formatMistake({ ...mistake, file: shownPath(session.io, mistake.file) }),
+  );
+  throw new UsageError({
+    message: lines.join("\n"),
+    nextStep: "Nothing was run. schema/scenario.schema.json describes the format.",
+  });
 }
 
 function fileOfId(session: Session, id: string, folders: readonly string[]): string {
@@ -45,7 +53,10 @@ function fileOfId(session: Session, id: string, folders: readonly string[]): str
   if (only !== undefined && second === undefined) return only;
   if (second !== undefined) {
     const list = found.map((file) => shownPath(session.io, file)).join(", ");
-    throw new UsageError({ message: `several scenarios have the id "${id}": ${list}`, nextStep: "Name the file." });
+    throw new UsageError({
+      message: `several scenarios have the id "${id}": ${list}`,
+      nextStep: "Name the file.",
+    });
   }
   const near = nearest(id, files.map(idOf));
   throw new UsageError({
@@ -53,6 +64,11 @@ function fileOfId(session: Session, id: string, folders: readonly string[]): str
     place: `from ${session.io.cwd}`,
     nextStep: `Ids are looked up in ${folders.join(" and ")}.`,
   });
+}
+
+function yamlFiles(folder: string): readonly string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return names.filter((name) => /\.ya?ml$/i.test(name)).map((name) => join(folder, name));
 }
 
 function idOf(file: string): string {

@@ -30,7 +30,10 @@ export type Session = {
 
 export function openSession(flags: GlobalFlags, io: Io, engine: Engine): Session {
   if (flags.quiet === true && flags.verbose === true) {
-    throw new UsageError({ message: "--quiet and --verbose exclude each other", nextStep: "Leave one of them out." });
+    throw new UsageError({
+      message: "--quiet and --verbose exclude each other",
+      nextStep: "Leave one of them out.",
+    });
   }
   const environment = readEnvironment(io.env);
   const canvas = (output: Output): Canvas => ({

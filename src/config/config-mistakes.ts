@@ -27,12 +27,21 @@ function lines(issue: Issue, config: unknown): readonly string[] {
       return [`${where}expected at least ${issue.minimum}, got ${shown(seen)}`];
     case "too_big":
       return [`${where}expected at most ${issue.maximum}, got ${shown(seen)}`];
+    case "invalid_type":
+      return [`${where}expected ${plainNames.get(issue.expected) ?? issue.expected}, got ${shown(seen)}`];
     default:
-      return [
-        `${where}${issue.message.replace(/^Invalid input: /, "").replace(/, received .*$/, "")}, got ${shown(seen)}`,
-      ];
+      return [`${where}${issue.message}, got ${shown(seen)}`];
   }
 }
+
+const plainNames: ReadonlyMap<string, string> = new Map([
+  ["int", "a whole number"],
+  ["number", "a number"],
+  ["string", "a text"],
+  ["array", "a list"],
+  ["object", "an object"],
+  ["record", "an object"],
+]);
 
 function guess(word: string, known: readonly string[]): string {
   const near = nearest(word, known);

@@ -1,5 +1,8 @@
+import { draftContract } from "../contract/draft.js";
 import type { ToolContract } from "../contract/tool.js";
 import type { Profile } from "../model/vocabulary.js";
+import { faultyExecutors } from "../sut/faulty/faulty-executors.js";
+import { ledgerProfile, openLedgerPort } from "../sut/ledger/system.js";
 import type { Port } from "../sut/port.js";
 import type { CommitpointConfig } from "./define-config.js";
 import { nearest } from "./nearest.js";
@@ -13,8 +16,15 @@ export type ExecutorEntry = {
   readonly profile: Profile;
 };
 
-/** Executors that come with commitpoint. */
-export const builtInExecutors: readonly ExecutorEntry[] = [];
+/** Executors that come with commitpoint: the sound ledger, and the same with one known bug each. */
+export const builtInExecutors: readonly ExecutorEntry[] = [
+  ledgerEntry("ledger", openLedgerPort),
+  ...faultyExecutors.map(({ name, open }) => ledgerEntry(name, open)),
+];
+
+function ledgerEntry(name: string, open: (options: { directory: string; budgetMs: number }) => Port): ExecutorEntry {
+  return { name, contract: draftContract, open: async (options) => open(options), profile: ledgerProfile };
+}
 
 /** The executor of that name, built in or from the configuration; otherwise the nearest name there is. */
 export function resolveExecutor(

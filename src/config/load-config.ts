@@ -70,9 +70,10 @@ async function importModule(file: string): Promise<unknown> {
   try {
     if (![".ts", ".mts", ".cts"].includes(extension)) return await import(pathToFileURL(file).href);
     const { createJiti } = await import("jiti");
-    return await createJiti(import.meta.url, { fsCache: false, interopDefault: false }).import(file);
+    return await createJiti(import.meta.url, { fsCache: false }).import(file);
   } catch (error) {
-    throw new UsageError({ message: `the configuration cannot be loaded: ${firstLine(error)}`, place: file });
+    const message = `the configuration cannot be loaded: ${firstLine(error)}`;
+    throw new UsageError({ message, place: file + positionIn(file, error) });
   }
 }
 
@@ -94,5 +95,12 @@ function shadowed(config: CommitpointConfig): readonly string[] {
 
 function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text.split("\n", 1)[0] ?? text;
+  return (text.split("\n", 1)[0] ?? text).trimEnd();
+}
+
+/** `:2:7` if the error says where in the file it happened. */
+function positionIn(file: string, error: unknown): string {
+  const text = error instanceof Error ? `${error.message}\n${error.stack}` : "";
+  const after = text.slice(text.indexOf(file) + file.length);
+  return text.includes(file) ? (/^:\d+:\d+/.exec(after)?.[0] ?? "") : "";
 }

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import type { Code } from "../model/vocabulary.js";
 import { ContractMistake } from "./contract-mistake.js";
-import type { Validated } from "./from-schema.js";
+import type { Validated } from "./reading.js";
 import type { JsonObject } from "./request-text.js";
 
 /**
@@ -18,7 +18,13 @@ export const compiledSchema = (tool: string, schema: JsonObject): ((request: Jso
 
 const compiled = (tool: string, schema: JsonObject) => {
   // Inherited names such as `constructor` are no fields; an unknown keyword or format would silently check nothing.
-  const ajv = new Ajv2020({ allErrors: true, ownProperties: true, strictTypes: false, strictTuples: false, logger: false });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    ownProperties: true,
+    strictTypes: false,
+    strictTuples: false,
+    logger: false,
+  });
   try {
     return ajv.compile({ ...schema, $async: false });
   } catch (error) {

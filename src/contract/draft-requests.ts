@@ -1,6 +1,7 @@
 import { invalidDraft } from "./draft-mistakes.js";
 import { type Draft, nearestDraft, plainText, topics } from "./draft-rules.js";
 import { simplerDrafts } from "./draft-simpler.js";
+import { natural } from "./picks.js";
 import type { RequestSource } from "./tool.js";
 
 /** Drafts to generate from. Any integer picks; six of seven drafts are within the limit that a store starts with. */
@@ -30,8 +31,6 @@ const withinLimit: readonly Payload[] = [1, 2, 3].flatMap((copies) =>
 
 const otherWithinLimit = (draft: Draft): readonly Payload[] =>
   withinLimit.filter(({ topic, copies }) => topic !== draft.topic || copies !== draft.copies);
-
-const natural = (number: number): number => (Number.isFinite(number) ? Math.abs(Math.trunc(number)) : 0);
 
 const jobName = (key: number): string => `JOB-${String((key % 999) + 1).padStart(3, "0")}`;
 

@@ -9,7 +9,7 @@ import {
   plainText,
   readDraft,
 } from "./draft-rules.js";
-import { isJsonObject, readRequestText } from "./request-text.js";
+import { byLength, isJsonObject, readRequestText, writtenText } from "./request-text.js";
 
 /**
  * Simpler requests, simplest first. Each step falls in a well-founded order, so that no chain of steps is endless:
@@ -38,9 +38,6 @@ const sameCode = (text: string, code: string): boolean => {
 
 const isShorter = (text: string, than: string): boolean => byLength(text, than) < 0;
 
-const byLength = (left: string, right: string): number =>
-  left.length === right.length ? (left < right ? -1 : left > right ? 1 : 0) : left.length - right.length;
-
 const lowestJobs = ["JOB-001", "JOB-002", "JOB-003"];
 
 /** The plainest draft of all, then each argument made smaller alone. */
@@ -59,8 +56,8 @@ const isPlainest = (draft: Draft): boolean => plainText(draft) === plainText(pla
 const smallerTexts = (request: string): readonly string[] => {
   const text = readRequestText(request);
   if (text.kind === "not_json") return ["", "{"];
-  if (!isJsonObject(text.value)) return ["null", "[]", ...written(text.value)];
-  return ["{}", ...smallerEntries(Object.entries(text.value)).map(Object.fromEntries).flatMap(written)];
+  if (!isJsonObject(text.value)) return ["null", "[]", ...writtenText(text.value)];
+  return ["{}", ...smallerEntries(Object.entries(text.value)).map(Object.fromEntries).flatMap(writtenText)];
 };
 
 type Entries = readonly (readonly [string, Json])[];
@@ -86,12 +83,3 @@ const placeholders: readonly Json[] = [1, "", "x"];
 
 const replaced = (entries: Entries, name: string, value: Json): Entries =>
   entries.map(([other, old]) => [other, other === name ? value : old]);
-
-/** Nothing for a value nested too deep to be written. */
-const written = (value: Json): readonly string[] => {
-  try {
-    return [JSON.stringify(value)];
-  } catch {
-    return [];
-  }
-};

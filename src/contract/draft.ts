@@ -2,7 +2,7 @@ import type { Facts } from "../model/vocabulary.js";
 import { canonicalDigest } from "./digest.js";
 import { draftRequests } from "./draft-requests.js";
 import { draftText, readDraft } from "./draft-rules.js";
-import { isJsonObject, readRequestText, textsWithin } from "./request-text.js";
+import { isJsonObject, plantedTexts } from "./request-text.js";
 import type { ToolContract } from "./tool.js";
 
 /**
@@ -35,11 +35,4 @@ const factsOf = (request: string): Facts => {
   if (reading.kind === "invalid") return reading;
   const { job, copies } = reading.draft;
   return { kind: "valid", key: job, digest: canonicalDigest(reading.draft), weight: copies };
-};
-
-/** A text that is not JSON has no parts to look into, so its planted words are looked for one by one. */
-const plantedTexts = (request: string): readonly string[] => {
-  const text = readRequestText(request);
-  const texts = text.kind === "json" ? textsWithin(text.value) : request.split(/[^A-Z0-9-]/);
-  return texts.filter((part) => part.includes("CANARY"));
 };

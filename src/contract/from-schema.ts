@@ -1,23 +1,20 @@
-import type { Code, Facts, Json } from "../model/vocabulary.js";
+import type { Json } from "../model/vocabulary.js";
 import { compiledSchema } from "./compiled-schema.js";
 import { ContractMistake } from "./contract-mistake.js";
-import { canonicalDigest } from "./digest.js";
 import { derivedRequests } from "./derived-requests.js";
-import { isJsonObject, type JsonObject, readRequestText, textsWithin } from "./request-text.js";
+import { canonicalDigest } from "./digest.js";
+import { type NonEmpty, nonEmpty } from "./picks.js";
+import type { Read, Validated, ValidReading } from "./reading.js";
+import { isJsonObject, type JsonObject, plantedTexts, readRequestText } from "./request-text.js";
 import type { ToolContract } from "./tool.js";
-
-/** What a tool makes of a request that is a JSON object; `arguments` is what it then works with. */
-export type Validated =
-  | { readonly kind: "valid"; readonly arguments: JsonObject }
-  | { readonly kind: "invalid"; readonly code: Code };
 
 /** What a team says of its tool. Every function must be pure and must not throw. */
 export type ToolDefinition = {
   readonly name: string;
   readonly effect: ToolContract["effect"];
-  /** The business idempotency key, a text that is not empty. */
+  /** The business idempotency key. */
   readonly key: (args: JsonObject) => string;
-  /** What the policy limits, 0 or more; 1 if not given. */
+  /** What the policy limits; 1 if not given. */
   readonly weight?: (args: JsonObject) => number;
   readonly accepts: (output: Json, args: JsonObject) => boolean;
   /** Valid arguments to generate from, at least one. Two keys, and two requests on one key, make a better campaign. */
@@ -32,20 +29,15 @@ export type ToolDefinition = {
   | { readonly validate: (request: JsonObject) => Validated }
 );
 
-/** What a request text means, together with the arguments that it stands for. */
-export type Reading =
-  | { readonly kind: "invalid"; readonly code: Code }
-  | (Extract<Facts, { kind: "valid" }> & { readonly arguments: JsonObject });
-
 /**
  * The contract of a tool that was not made for this harness. Text that is not a JSON object is refused by `shape`
  * before the tool's own rules are asked. Requests are derived from the examples: valid ones by small changes that the
  * rules allow, invalid ones by small changes that they refuse. Throws `ContractMistake` if the definition contradicts
- * itself: no example, an example that is refused, a key that is empty, a weight below 0, a schema that does not compile.
+ * itself: no example, an example that is refused, valid arguments without a key or a weight, a schema that does not compile.
  */
 export const contractFromSchema = (definition: ToolDefinition): ToolContract => {
   const read = readerOf(definition);
-  checkExamples(definition, read);
+  const examples = checkedExamples(definition, read);
   return {
     name: definition.name,
     effect: definition.effect,
@@ -64,11 +56,11 @@ export const contractFromSchema = (definition: ToolDefinition): ToolContract => 
       if (reading.kind === "invalid") return plantedTexts(request);
       return definition.canaries?.(reading.arguments) ?? [];
     },
-    requests: derivedRequests(definition.examples, read),
+    requests: derivedRequests(examples, read),
   };
 };
 
-const readerOf = (definition: ToolDefinition): ((request: string) => Reading) => {
+const readerOf = (definition: ToolDefinition): Read => {
   const { name, key, weight = () => 1 } = definition;
   const validate = "schema" in definition ? compiledSchema(name, definition.schema) : definition.validate;
   return (request) => {
@@ -79,16 +71,31 @@ const readerOf = (definition: ToolDefinition): ((request: string) => Reading) =>
     const args = validated.arguments;
     const digest = digestIfAny(args);
     if (digest === undefined) return { kind: "invalid", code: "shape" };
-    const facts = { kind: "valid", key: key(args), digest, weight: weight(args), arguments: args } as const;
-    if (typeof facts.key !== "string" || facts.key === "") {
-      throw new ContractMistake(name, `expected a key that is a text and not empty for ${request}, saw ${JSON.stringify(facts.key)}`);
-    }
-    if (!(Number.isFinite(facts.weight) && facts.weight >= 0)) {
-      throw new ContractMistake(name, `expected a weight of 0 or more for ${request}, saw ${facts.weight}`);
-    }
-    return facts;
+    const reading = { kind: "valid", key: key(args), digest, weight: weight(args) } as const;
+    checkFacts(name, request, reading);
+    return { ...reading, given: text.value, arguments: args };
   };
 };
+
+/** The definition may come from plain JavaScript, where a field that is missing gives `undefined`. */
+const checkFacts = (
+  tool: string,
+  request: string,
+  { key, weight }: { readonly key: unknown; readonly weight: unknown },
+): void => {
+  if (typeof key !== "string") {
+    throw new ContractMistake(tool, `expected the key of ${request} to be a text, saw ${quoted(key)}`);
+  }
+  if (typeof weight !== "number" || !Number.isFinite(weight)) {
+    throw new ContractMistake(
+      tool,
+      `expected the weight of ${request} to be a number, saw ${quoted(weight)}`,
+    );
+  }
+};
+
+const quoted = (value: unknown): string =>
+  typeof value === "string" ? JSON.stringify(value) : String(value);
 
 /** Arguments with a lone surrogate, or nested too deep, have no canonical form; no executor can store their digest. */
 const digestIfAny = (args: JsonObject): string | undefined => {
@@ -99,25 +106,20 @@ const digestIfAny = (args: JsonObject): string | undefined => {
   }
 };
 
-const checkExamples = ({ name, examples }: ToolDefinition, read: (request: string) => Reading): void => {
-  if (examples.length === 0) {
-    throw new ContractMistake(name, "expected at least one example of valid arguments, saw none");
-  }
-  examples.forEach((example, index) => {
+const checkedExamples = ({ name, examples }: ToolDefinition, read: Read): NonEmpty<ValidReading> => {
+  const readings = examples.map((example, index) => {
     const text = JSON.stringify(example);
     const reading = read(text);
-    if (reading.kind === "valid") return;
+    if (reading.kind === "valid") return reading;
     throw new ContractMistake(
       name,
       `expected every example to be valid, but example ${index + 1} is refused by "${reading.code}": ${text}. ` +
         "Correct the example, or the rule that refuses it",
     );
   });
-};
-
-/** A text that is not JSON has no parts to look into, so its planted words are looked for one by one. */
-const plantedTexts = (request: string): readonly string[] => {
-  const text = readRequestText(request);
-  const texts = text.kind === "json" ? textsWithin(text.value) : request.split(/[^A-Z0-9-]/);
-  return texts.filter((part) => part.includes("CANARY"));
+  const checked = nonEmpty(readings);
+  if (checked === undefined) {
+    throw new ContractMistake(name, "expected at least one example of valid arguments, saw none");
+  }
+  return checked;
 };

@@ -34,3 +34,26 @@ const partsOf = (value: Json): Json[] => {
   if (typeof value !== "object" || value === null) return [];
   return isJsonObject(value) ? Object.entries(value).flat() : [...value];
 };
+
+/** Nothing for a value nested too deep to be written. */
+export const writtenText = (value: Json): readonly string[] => {
+  try {
+    return [JSON.stringify(value)];
+  } catch {
+    return [];
+  }
+};
+
+/** Shorter texts first, and of equally long ones the earlier by code units: below any text there are finitely many. */
+export const byLength = (left: string, right: string): number =>
+  left.length - right.length || Number(left > right) - Number(left < right);
+
+/**
+ * The texts of a refused request in which a canary is planted. A text that is not JSON has no parts to look into, so
+ * its words are looked through one by one.
+ */
+export const plantedTexts = (request: string): readonly string[] => {
+  const text = readRequestText(request);
+  const texts = text.kind === "json" ? textsWithin(text.value) : request.split(/[^A-Z0-9-]/);
+  return texts.filter((part) => part.includes("CANARY"));
+};

@@ -55,14 +55,14 @@ function policyRow({ policy }: Durable, profile: Profile): Row {
 }
 
 function effectRows({ effects }: Durable, profile: Profile): readonly Row[] {
+  const calls = claims(profile, "effect_call");
   const digests = claims(profile, "effect_digest");
   const revisions = claims(profile, "effect_revision");
   return effects.map(({ tenant, tool, key, runId, callId, digest, revision }) => [
     tenant,
     tool,
     key,
-    runId,
-    callId,
+    ...(calls ? [runId, callId] : []),
     ...(digests ? [digest] : []),
     ...(revisions ? [`r${revision}`] : []),
   ]);

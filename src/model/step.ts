@@ -48,7 +48,13 @@ export function step(world: World, action: Action, interpret: (request: string) 
 
 /** The world without armed faults and without those that attempts under way still carry; a hung checker stays hung. */
 export function clearFaults(world: World): World {
-  const attempts = world.attempts.map((attempt) => ({ ...attempt, faults: [] }));
+  const attempts = world.attempts.map((attempt) => ({
+    ...attempt,
+    // The copy is spoilt when the output stage begins, so from there on it is too late to take that back.
+    faults: attempt.events.includes("output_started")
+      ? attempt.faults.filter(({ kind }) => kind === "bad_output")
+      : [],
+  }));
   return { ...world, armed: [], attempts };
 }
 

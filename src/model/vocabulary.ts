@@ -87,6 +87,8 @@ export const abilities = [
   "effect_digest",
   "effect_body",
   "effect_revision",
+  "effect_call",
+  "tenants",
 ] as const;
 export type Ability = (typeof abilities)[number];
 

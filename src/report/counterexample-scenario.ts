@@ -41,7 +41,8 @@ export function scenarioFileName(shows: string, executor: string): string {
 
 const notMinimal = {
   out_of_budget: "The budget for shrinking ran out; these steps may not be the shortest.",
-  not_reproduced: "A second try did not fail in the same way; these steps are as generated.",
+  not_reproduced:
+    "They could not be shrunk: a second try did not fail in the same way. These steps are as generated.",
 } as const;
 
 function kept(

@@ -7,42 +7,56 @@ import { timeline } from "./timeline.js";
 /** Where a counterexample was kept, and the line that replays it. */
 export type Kept = { readonly file: string; readonly replay: string };
 
+export type FailureContext = {
+  readonly seed: number;
+  readonly kept: Kept | undefined;
+  /** Those already told: steps that one of them showed are not shown again. */
+  readonly before: readonly Counterexample[];
+};
+
 /**
  * A broken promise as an engineer reads it: what was broken, the minimal steps on a timeline, what was allowed and what
  * was done, what the store holds, where it was found, the file just written, and the line that replays it.
  */
 export function failureLines(
   counterexample: Counterexample,
-  found: { readonly seed: number; readonly kept: Kept | undefined },
+  { seed, kept, before }: FailureContext,
   canvas: Canvas,
 ): readonly string[] {
   const { paint } = canvas;
-  const { minimal } = counterexample;
-  const { violation } = minimal;
-  const store = storeAt(minimal.history, violation.position);
+  const { violation } = counterexample.minimal;
+  const steps = JSON.stringify(counterexample.minimal.actions);
+  const same = before.find(({ minimal }) => JSON.stringify(minimal.actions) === steps);
   return [
     rule(`✗ ${violation.promise}`, canvas),
     ...wrapped(printable(violation.sentence), canvas.width - 2).map((line) => `  ${paint.bold(line)}`),
     "",
-    ...wrapped(howShort(counterexample), canvas.width - 2).map((line) => `  ${paint.dim(line)}`),
-    "",
-    ...timeline(
-      {
-        actions: minimal.actions,
-        history: minimal.history,
-        broken: { promise: violation.promise, position: violation.position },
-      },
-      canvas,
-    ),
-    "",
+    ...(same === undefined
+      ? stepsLines(counterexample, canvas)
+      : [paint.dim(`  the same steps as for ${same.promise}`), ""]),
     ...comparison(counterexample, canvas),
-    ...(store === undefined
-      ? []
-      : ["", `  ${paint.bold("the store then holds")}`, ...storeLines(store, canvas)]),
+    ...(same === undefined ? storeThen(counterexample, canvas) : []),
     "",
-    `  ${paint.bold("found with")}   seed ${found.seed}, path ${counterexample.run}`,
-    ...(found.kept === undefined ? [] : keptLines(found.kept, canvas)),
+    `  ${paint.bold("found with")}   seed ${seed}, path ${counterexample.run}`,
+    ...(kept === undefined ? [] : keptLines(kept, canvas)),
   ];
+}
+
+function stepsLines(counterexample: Counterexample, canvas: Canvas): readonly string[] {
+  const { actions, history, violation } = counterexample.minimal;
+  const broken = { promise: violation.promise, position: violation.position };
+  return [
+    ...wrapped(howShort(counterexample), canvas.width - 2).map((line) => `  ${canvas.paint.dim(line)}`),
+    "",
+    ...timeline({ actions, history, broken }, canvas),
+    "",
+  ];
+}
+
+function storeThen({ minimal }: Counterexample, canvas: Canvas): readonly string[] {
+  const store = storeAt(minimal.history, minimal.violation.position);
+  if (store === undefined) return [];
+  return ["", `  ${canvas.paint.bold("the store then holds")}`, ...storeLines(store, canvas)];
 }
 
 function keptLines(kept: Kept, { paint }: Canvas): readonly string[] {
@@ -66,7 +80,7 @@ function howShort({ actions, minimal }: Counterexample): string {
     case "out_of_budget":
       return `${steps}, shrunk from ${actions.length} (${tried}); the budget ran out, so it may still shrink`;
     case "not_reproduced":
-      return `${steps}, as generated: a second try did not fail in the same way, so the executor is not deterministic`;
+      return `${steps}, as generated: ${printable(minimal.why ?? "a second try did not fail in the same way")}`;
   }
 }
 

@@ -60,7 +60,7 @@ function violation(promise: string, report: CampaignReport): JunitCase["result"]
   const found = report.counterexamples.find((counterexample) => counterexample.promise === promise);
   if (found === undefined) return { kind: "failure", message: "violated", text: "" };
   const canvas = { paint: paintFor("plain"), width: widest };
-  const lines = failureLines(found, { seed: report.seed, kept: undefined }, canvas);
+  const lines = failureLines(found, { seed: report.seed, kept: undefined, before: [] }, canvas);
   return { kind: "failure", message: found.minimal.violation.sentence, text: lines.join("\n") };
 }
 

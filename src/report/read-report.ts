@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { abilities } from "../model/vocabulary.js";
 import { type CampaignReport, promiseIds } from "../properties/verdict.js";
 import { actionSchema, eventSchema } from "./event-schema.js";
 
@@ -19,7 +18,7 @@ const violation = z.object({
 const verdict = z.discriminatedUnion("kind", [
   z.object({ kind: z.enum(["holds", "violated", "vacuous"]) }),
   z.object({ kind: z.enum(["broken", "undecided"]), reason: z.string() }),
-  z.object({ kind: z.literal("not_checked"), lacks: z.array(z.enum(abilities)) }),
+  z.object({ kind: z.literal("not_checked"), lacks: z.array(z.string()) }),
 ]);
 
 const counterexample = z.object({
@@ -33,6 +32,7 @@ const counterexample = z.object({
     history: z.array(eventSchema),
     kind: z.enum(["one_minimal", "out_of_budget", "not_reproduced"]),
     candidatesTried: count,
+    why: z.string().exactOptional(),
   }),
 });
 

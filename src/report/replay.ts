@@ -89,33 +89,55 @@ function listLine(
 /** One scenario with its timeline, what went otherwise than expected, and what the store holds in the end. */
 export function rowLines(row: ReplayRow, canvas: Canvas): readonly string[] {
   const { paint } = canvas;
-  const { scenario, replayed, file, executor } = row;
+  const { scenario, replayed } = row;
   const { sign, word } = look(replayed.kind, paint);
   const title = `${sign} ${printable(scenario.name)} — ${word}`;
-  const [first] = replayed.verdict.violations;
-  const store = storeAt(replayed.history, first?.position ?? Number.POSITIVE_INFINITY);
+  const store = storeAt(
+    replayed.history,
+    replayed.verdict.violations[0]?.position ?? Number.POSITIVE_INFINITY,
+  );
+  const reason = replayed.reason === undefined ? [] : wrapped(printable(replayed.reason), canvas.width - 2);
   return [
     replayed.kind === "as_expected" ? paint.bold(title) : rule(title, canvas),
-    paint.dim(`  ${file} on ${executor}`),
-    ...wrapped(printable(scenario.about), canvas.width - 2).map((line) => paint.dim(`  ${line}`)),
-    "",
-    ...timeline(
-      {
-        actions: scenario.actions,
-        history: replayed.history,
-        ...(first === undefined ? {} : { broken: { promise: first.promise, position: first.position } }),
-      },
-      canvas,
-    ),
+    ...aboutLines(row, canvas),
+    ...timelineLines(row, canvas),
     ...violationLines(replayed, canvas),
     ...mismatchLines(replayed, canvas),
-    ...(replayed.reason === undefined
-      ? []
-      : ["", ...wrapped(`  ${printable(replayed.reason)}`, canvas.width)]),
+    ...(reason.length === 0 ? [] : ["", ...reason.map((line) => `  ${line}`)]),
     ...(store === undefined
       ? []
       : ["", `  ${paint.bold("the store then holds")}`, ...storeLines(store, canvas)]),
   ];
+}
+
+/** A scenario that was stopped after a step: its timeline so far, then machine and store side by side. */
+export function stoppedLines(row: ReplayRow, until: number, canvas: Canvas): readonly string[] {
+  const { paint } = canvas;
+  const { scenario, replayed } = row;
+  return [
+    paint.bold(printable(scenario.name)),
+    ...aboutLines(row, canvas),
+    ...timelineLines(row, canvas),
+    ...violationLines(replayed, canvas),
+    ...(replayed.kind === "broken"
+      ? ["", `  ${paint.red(`broken: ${printable(replayed.reason ?? "")}`)}`]
+      : []),
+    "",
+    `  ${paint.bold(`after step ${until} of ${scenario.actions.length}`)}`,
+    "",
+    ...sideBySide(replayed, canvas),
+  ];
+}
+
+function aboutLines({ file, executor, scenario }: ReplayRow, { paint, width }: Canvas): readonly string[] {
+  const about = scenario.about === "" ? [] : wrapped(printable(scenario.about), width - 2);
+  return [paint.dim(`  ${file} on ${executor}`), ...about.map((line) => paint.dim(`  ${line}`)), ""];
+}
+
+function timelineLines({ scenario, replayed }: ReplayRow, canvas: Canvas): readonly string[] {
+  const [first] = replayed.verdict.violations;
+  const broken = first === undefined ? {} : { broken: { promise: first.promise, position: first.position } };
+  return timeline({ actions: scenario.actions, history: replayed.history, ...broken }, canvas);
 }
 
 function violationLines({ verdict }: Replayed, canvas: Canvas): readonly string[] {
@@ -172,7 +194,7 @@ function look(
 }
 
 /** Machine and store after the step at which a replay stopped, side by side. */
-export function sideBySide(replayed: Replayed, canvas: Canvas): readonly string[] {
+function sideBySide(replayed: Replayed, canvas: Canvas): readonly string[] {
   const { standing } = replayed;
   const half = Math.floor((canvas.width - 5) / 2);
   const column = (lines: readonly string[]) => lines.flatMap((line) => wrapped(printable(line), half));

@@ -16,10 +16,14 @@ export type TerminalOptions = {
 /** A campaign's report as text for people; the last line is the verdict. */
 export function terminalReport(report: CampaignReport, options: TerminalOptions): string {
   const { canvas, detail } = options;
-  const failures = report.counterexamples.flatMap((counterexample) => [
+  const failures = report.counterexamples.flatMap((counterexample, at) => [
     ...failureLines(
       counterexample,
-      { seed: report.seed, kept: options.keptAt(counterexample.promise) },
+      {
+        seed: report.seed,
+        kept: options.keptAt(counterexample.promise),
+        before: report.counterexamples.slice(0, at),
+      },
       canvas,
     ),
     "",
@@ -147,7 +151,9 @@ function brokenLines(report: CampaignReport, canvas: Canvas, kept: Kept | undefi
 export function verdictLine(report: CampaignReport, paint: Paint): string {
   const { sentence, good } = verdictSentence(report);
   const interrupted = report.interrupted ? `Interrupted after ${counted(report.runs.executed, "run")}. ` : "";
-  return paint.bold((good ? paint.green : paint.red)(`${interrupted}${report.executor}: ${sentence}`));
+  return paint.bold(
+    (good ? paint.green : paint.red)(`${interrupted}${report.executor}, seed ${report.seed}: ${sentence}`),
+  );
 }
 
 function verdictSentence(report: CampaignReport): { sentence: string; good: boolean } {

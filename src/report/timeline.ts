@@ -1,6 +1,7 @@
 import type { Action, AttemptName, Event } from "../model/vocabulary.js";
 import type { Canvas, Paint } from "./paint.js";
-import { type BrokenAt, type Mark, type StoryLine, type StoryStep, storyOf } from "./story.js";
+import { type StoryStep, storyOf } from "./story.js";
+import type { BrokenAt, Mark, StoryLine } from "./story-lines.js";
 import { padded, wrapped } from "./text.js";
 
 /** An action list, its history, and where in it a promise broke. */
@@ -82,7 +83,9 @@ function lineRow(line: StoryLine, alive: ReadonlySet<AttemptName>, paint: Paint)
   return {
     head: "",
     before: alive,
-    after: new Set([...alive].filter((lane) => !line.ends.includes(lane))),
+    after: new Set(
+      [...alive, ...(line.mark === "begun" ? marked : [])].filter((lane) => !line.ends.includes(lane)),
+    ),
     signs: new Map(marked.map((lane) => [lane, look(sign)])),
     bar: line.mark === "commit" ? { from: line.lane, look } : undefined,
     indent: 2,

@@ -1,7 +1,7 @@
 import {
+  type Alias,
   type Document,
   isAlias,
-  isCollection,
   isMap,
   isNode,
   isPair,
@@ -18,11 +18,12 @@ import type { Mistake } from "./scenario.js";
 
 /** A YAML text with its places. `report` collects mistakes; whoever opened the sheet sorts them. */
 export type Sheet = {
-  readonly document: Document.Parsed;
+  /** What a node stands for: itself, or what an alias names; nothing for an alias that names nothing. */
+  readonly target: (node: unknown) => unknown;
   readonly report: (offset: number, path: string, message: string) => void;
   readonly lineOf: (offset: number) => number;
-  /** False once more nodes were visited than any scenario has: aliases can name more than memory holds. */
-  readonly affordable: () => boolean;
+  /** Reports, once, that more nodes were visited than any scenario has: aliases can name more than memory holds. */
+  readonly spend: (offset: number, path: string) => "affordable" | "too_much";
   readonly mistakes: readonly Mistake[];
 };
 
@@ -30,55 +31,73 @@ export type Opened =
   | { readonly kind: "opened"; readonly sheet: Sheet; readonly root: Node }
   | { readonly kind: "unreadable"; readonly mistakes: readonly Mistake[] };
 
-const maxVisits = 200_000;
+const maxVisits = 100_000;
 
 /** Reads one YAML 1.2 document; whatever is wrong with it as YAML, and every key written twice, is a mistake. */
 export function openDocument(text: string, file: string): Opened {
-  const lineCounter = new LineCounter();
-  const mistakes: Mistake[] = [];
-  const add = (at: { line: number; column: number }, path: string, message: string) =>
-    mistakes.push({ file, line: at.line, column: at.column, path, message });
   const control = firstControlCharacter(text);
   if (control !== undefined) {
-    add(control, "", `expected text, seen the control character ${control.name}`);
-    return { kind: "unreadable", mistakes };
+    const message = `expected text, seen the control character ${control.name}`;
+    const { line, column } = control;
+    return { kind: "unreadable", mistakes: [{ file, line, column, path: "", message }] };
   }
-  const parsed = parse(text.replace(/^\uFEFF/, ""), lineCounter);
-  if (parsed.kind === "too_deep") {
-    add(
-      { line: 1, column: 1 },
-      "",
-      `expected a YAML document, seen one that cannot be read (${parsed.reason})`,
-    );
-    return { kind: "unreadable", mistakes };
-  }
-  const { document } = parsed;
-  const place = (offset: number) => {
-    const { line, col } = lineCounter.linePos(offset);
-    return { line: Math.max(1, line), column: Math.max(1, col) };
-  };
-  const report = (offset: number, path: string, message: string) => {
-    add(place(offset), path, message);
-  };
-  for (const problem of [...document.errors, ...document.warnings]) {
+  const lineCounter = new LineCounter();
+  const document = parseDocument<ParsedNode, true>(text.replace(/^\uFEFF/, ""), {
+    lineCounter,
+    prettyErrors: false,
+    // Found below, with their paths.
+    uniqueKeys: false,
+    schema: "core",
+    resolveKnownTags: false,
+  });
+  const sheet = createSheet(document, lineCounter, file);
+  for (const problem of problemsOf(document)) {
     const [offset] = problem.pos;
-    report(offset, pathAt(document.contents, offset), problemText(problem));
+    const isWithin = problem.code !== "MULTIPLE_DOCS" && !isExhaustion(problem);
+    sheet.report(offset, isWithin ? pathAt(document.contents, offset) : "", problemText(problem));
   }
-  reportRepeatedKeys(document, report);
   const root = document.contents;
-  if (document.errors.length === 0 && isNothing(root)) {
-    report(0, "", "expected a scenario, seen a file with nothing in it");
-  }
   if (root === null || document.errors.length > 0 || isNothing(root)) {
-    return { kind: "unreadable", mistakes };
+    if (document.errors.length === 0) {
+      sheet.report(0, "", "expected a scenario, seen a file with nothing in it");
+    }
+    return { kind: "unreadable", mistakes: sheet.mistakes };
   }
+  reportRepeatedKeys(document, sheet.report);
+  return { kind: "opened", root, sheet };
+}
+
+function createSheet(document: Document.Parsed, lineCounter: LineCounter, file: string): Sheet {
+  const mistakes: Mistake[] = [];
+  const named = new Map<Alias, unknown>();
   let visits = 0;
-  const affordable = () => {
-    visits += 1;
-    return visits <= maxVisits;
+  // An empty text has no lines to count.
+  const lineOf = (offset: number) => Math.max(1, lineCounter.linePos(offset).line);
+  const report = (offset: number, path: string, message: string) => {
+    const column = Math.max(1, lineCounter.linePos(offset).col);
+    mistakes.push({ file, line: lineOf(offset), column, path, message });
   };
-  const lineOf = (offset: number) => place(offset).line;
-  return { kind: "opened", root, sheet: { document, report, lineOf, affordable, mistakes } };
+  return {
+    mistakes,
+    report,
+    lineOf,
+    target: (node) => {
+      if (!isAlias(node)) {
+        return node;
+      }
+      // Finding an anchor reads the whole document.
+      const known = named.get(node) ?? node.resolve(document);
+      named.set(node, known);
+      return known;
+    },
+    spend: (offset, path) => {
+      visits += 1;
+      if (visits === maxVisits + 1) {
+        report(offset, path, "expected a scenario of finite size, seen aliases that multiply it beyond any");
+      }
+      return visits > maxVisits ? "too_much" : "affordable";
+    },
+  };
 }
 
 /** The path of a key below `path`; a key that is no plain word is quoted. */
@@ -92,36 +111,27 @@ export function startOf(node: unknown, otherwise: number): number {
   return isNode(node) && node.range ? node.range[0] : otherwise;
 }
 
-type Parse =
-  | { readonly kind: "parsed"; readonly document: Document.Parsed }
-  | { readonly kind: "too_deep"; readonly reason: string };
+/** What the parser met. Where it ran out of stack everything else it says follows from that. */
+function problemsOf(document: Document.Parsed): readonly YAMLError[] {
+  const exhaustion = document.errors.find(isExhaustion);
+  return exhaustion ? [exhaustion] : [...document.errors, ...document.warnings];
+}
 
-function parse(text: string, lineCounter: LineCounter): Parse {
-  try {
-    const document = parseDocument<ParsedNode, true>(text, {
-      lineCounter,
-      prettyErrors: false,
-      // Found below, with their paths.
-      uniqueKeys: false,
-      schema: "core",
-      resolveKnownTags: false,
-    });
-    return { kind: "parsed", document };
-  } catch (error) {
-    // The parser is recursive: thousands of nested brackets exhaust the stack.
-    return { kind: "too_deep", reason: error instanceof Error ? error.message : String(error) };
-  }
+function isExhaustion(problem: YAMLError): boolean {
+  return problem.message.includes("call stack");
 }
 
 function problemText(problem: YAMLError): string {
   if (problem.code === "MULTIPLE_DOCS") {
     return "expected one scenario in a file, seen a second document that begins here";
   }
-  return `expected YAML 1.2, seen a mistake in it: ${problem.message}`;
+  return isExhaustion(problem)
+    ? "expected a scenario of finite depth, seen one that is nested too deeply to be read"
+    : `expected YAML 1.2, seen a mistake in it: ${problem.message}`;
 }
 
-function isNothing(root: ParsedNode | null): boolean {
-  return root === null || (isScalar(root) && root.value === null && root.anchor === undefined);
+function isNothing(root: ParsedNode): boolean {
+  return isScalar(root) && root.value === null && root.anchor === undefined;
 }
 
 function reportRepeatedKeys(document: Document.Parsed, report: Sheet["report"]): void {
@@ -160,22 +170,20 @@ function pathOf(ancestors: readonly unknown[]): string {
   return path;
 }
 
-/** The path of the innermost node around an offset. */
+/** The path of the innermost part that begins before an offset. */
 function pathAt(node: unknown, offset: number, path = ""): string {
-  if (!isCollection(node) || isAlias(node)) {
+  if (!isMap(node) && !isSeq(node)) {
     return path;
   }
-  for (const [index, item] of node.items.entries()) {
-    const inner = isPair(item) ? item.value : item;
-    if (isNode(inner) && inner.range && inner.range[0] <= offset && offset < inner.range[2]) {
-      const step =
-        isMap(node) && isPair(item) && isScalar(item.key)
-          ? below(path, String(item.key.value))
-          : `${path}[${index}]`;
-      return pathAt(inner, offset, step);
-    }
+  const begun = node.items.map((item) => startOf(isPair(item) ? item.key : item, offset) < offset);
+  const index = begun.lastIndexOf(true);
+  const item: unknown = node.items[index];
+  if (index < 0) {
+    return path;
   }
-  return path;
+  return isPair(item)
+    ? pathAt(item.value, offset, below(path, isScalar(item.key) ? String(item.key.value) : ""))
+    : pathAt(item, offset, `${path}[${index}]`);
 }
 
 function firstControlCharacter(text: string): { line: number; column: number; name: string } | undefined {

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openDocument } from "./document.js";
@@ -98,15 +99,9 @@ function leadsToFolder(path: string, entry: Dirent): boolean {
 function loadFile(file: string, known: Known): Loaded {
   try {
     const bytes = readFileSync(file);
-    const bad = firstBadByte(bytes);
-    if (bad === undefined) {
-      return loadScenario(bytes.toString("utf8"), file, known);
-    }
-    const before = bytes.subarray(0, bad).toString("utf8").split("\n");
-    const byte = `0x${bytes.subarray(bad, bad + 1).toString("hex")}`;
-    const message = `expected text in UTF-8, seen the byte ${byte}`;
-    const column = (before.at(-1)?.length ?? 0) + 1;
-    return { kind: "mistakes", mistakes: [{ file, line: before.length, column, path: "", message }] };
+    return isUtf8(bytes)
+      ? loadScenario(bytes.toString("utf8"), file, known)
+      : { kind: "mistakes", mistakes: [badByte(file, bytes)] };
   } catch (error) {
     return {
       kind: "mistakes",
@@ -115,32 +110,34 @@ function loadFile(file: string, known: Known): Loaded {
   }
 }
 
-/** The offset of the first byte that is no UTF-8, if there is one. */
-function firstBadByte(bytes: Buffer): number | undefined {
-  if (isUtf8(bytes, "whole")) {
-    return undefined;
-  }
+/** The place of the first byte that belongs to no character. */
+function badByte(file: string, bytes: Buffer): Mistake {
+  const before = textBeforeBadByte(bytes);
+  const lines = before.split("\n");
+  const offset = Buffer.byteLength(before);
+  const byte = `0x${bytes.subarray(offset, offset + 1).toString("hex")}`;
+  const message = `expected text in UTF-8, seen the byte ${byte}`;
+  return { file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, path: "", message };
+}
+
+function textBeforeBadByte(bytes: Buffer): string {
+  let text = "";
   // A prefix with a bad byte stays bad when it grows.
   let good = 0;
   let bad = bytes.length + 1;
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2);
-    if (isUtf8(bytes.subarray(0, middle), "prefix")) {
+    try {
+      // Leaves out a character whose end is not in the prefix.
+      text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, middle), {
+        stream: true,
+      });
       good = middle;
-    } else {
+    } catch {
       bad = middle;
     }
   }
-  return Math.min(good, bytes.length - 1);
-}
-
-function isUtf8(bytes: Uint8Array, extent: "whole" | "prefix"): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: extent === "prefix" });
-    return true;
-  } catch {
-    return false;
-  }
+  return text;
 }
 
 function inOrder(mistakes: readonly Mistake[]): readonly Mistake[] {

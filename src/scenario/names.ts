@@ -1,6 +1,7 @@
-import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from "yaml";
+import { isMap, isScalar, isSeq, type Node, type YAMLMap } from "yaml";
 import { nearest } from "../config/nearest.js";
 import { below, type Sheet, startOf } from "./document.js";
+import { isAttemptName } from "./step-format.js";
 
 type Name = { readonly text: string; readonly offset: number; readonly path: string };
 
@@ -11,8 +12,9 @@ type Name = { readonly text: string; readonly offset: number; readonly path: str
 export function checkNames(sheet: Sheet, root: Node): void {
   const submitted = new Set<string>();
   const report = (name: Name, message: string) => sheet.report(name.offset, name.path, message);
+  // What is no name at all has been reported where it was read.
   const mustExist = (name: Name | undefined, where: string) => {
-    if (name !== undefined && looksLikeName(name.text) && !submitted.has(name.text)) {
+    if (name !== undefined && isAttemptName(name.text) && !submitted.has(name.text)) {
       const near = nearest(name.text, [...submitted]);
       const hint = near === undefined ? "" : `; did you mean ${near}?`;
       report(name, `expected an attempt that ${where} submits, seen ${name.text}${hint}`);
@@ -34,16 +36,11 @@ export function checkNames(sheet: Sheet, root: Node): void {
   }
 }
 
-/** What looks otherwise has been reported already. */
-function looksLikeName(text: string): boolean {
-  return /^a\d+$/.test(text);
-}
-
 function stepNames(sheet: Sheet, root: Node): { uses: (Name | undefined)[]; submits: Name | undefined }[] {
-  const list = isMap(root) ? target(sheet, root.get("steps", true)) : undefined;
+  const list = isMap(root) ? sheet.target(root.get("steps", true)) : undefined;
   const items: readonly unknown[] = isSeq(list) ? list.items : [];
   return items.flatMap((item, index) => {
-    const step = target(sheet, item);
+    const step = sheet.target(item);
     return isMap(step)
       ? step.items.map((pair) => namesOf(sheet, pair.key, pair.value, `steps[${index}]`))
       : [];
@@ -52,7 +49,7 @@ function stepNames(sheet: Sheet, root: Node): { uses: (Name | undefined)[]; subm
 
 function namesOf(sheet: Sheet, key: unknown, value: unknown, path: string) {
   const kind = isScalar(key) ? String(key.value) : "";
-  const inner = target(sheet, value);
+  const inner = sheet.target(value);
   const at = below(path, kind);
   if (!isMap(inner)) {
     // Of the bare values only the fault of arm and disarm, and a word like parked, are no attempts.
@@ -70,20 +67,20 @@ function namesOf(sheet: Sheet, key: unknown, value: unknown, path: string) {
 }
 
 function expectedNames(sheet: Sheet, root: Node): readonly Name[] {
-  const expect = isMap(root) ? target(sheet, root.get("expect", true)) : undefined;
+  const expect = isMap(root) ? sheet.target(root.get("expect", true)) : undefined;
   if (!isMap(expect)) {
     return [];
   }
-  const alternatives = target(sheet, expect.get("any_of", true));
+  const alternatives = sheet.target(expect.get("any_of", true));
   const items: readonly unknown[] = isSeq(alternatives) ? alternatives.items : [];
   return [
     ...attemptKeys(sheet, expect, "expect"),
-    ...items.flatMap((item, index) => attemptKeys(sheet, target(sheet, item), `expect.any_of[${index}]`)),
+    ...items.flatMap((item, index) => attemptKeys(sheet, sheet.target(item), `expect.any_of[${index}]`)),
   ];
 }
 
 function attemptKeys(sheet: Sheet, expectation: unknown, path: string): readonly Name[] {
-  const attempts = isMap(expectation) ? target(sheet, expectation.get("attempts", true)) : undefined;
+  const attempts = isMap(expectation) ? sheet.target(expectation.get("attempts", true)) : undefined;
   if (!isMap(attempts)) {
     return [];
   }
@@ -96,14 +93,10 @@ function attemptKeys(sheet: Sheet, expectation: unknown, path: string): readonly
 
 function field(sheet: Sheet, map: YAMLMap, key: string, path: string): Name | undefined {
   const node = map.get(key, true);
-  return nameAt(target(sheet, node), node, below(path, key));
+  return nameAt(sheet.target(node), node, below(path, key));
 }
 
 function nameAt(scalar: unknown, node: unknown, path: string): Name | undefined {
   const text = isScalar(scalar) && typeof scalar.value === "string" ? scalar.value : undefined;
   return text === undefined ? undefined : { text, offset: startOf(node, 0), path };
-}
-
-function target(sheet: Sheet, node: unknown): unknown {
-  return isAlias(node) ? node.resolve(sheet.document) : node;
 }

@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, type Node, Scalar, type YAMLMap } from "yaml";
 import { nearest } from "../config/nearest.js";
 import type { Json } from "../model/vocabulary.js";
 import { below, type Sheet, startOf } from "./document.js";
@@ -40,23 +40,26 @@ const maxDepth = 40;
 /** The place of a part; an alias stands for the node it names. */
 export function part(of: Place, node: unknown, path: string, otherwise: number): Place | undefined {
   const offset = startOf(node, otherwise);
-  const target = isAlias(node) ? node.resolve(of.sheet.document) : node;
+  const target = of.sheet.target(node);
   const place = { sheet: of.sheet, path, offset };
   if (isAlias(node) && target === undefined) {
     report({ ...place, node }, `expected the name of an earlier anchor, seen *${node.source}`);
     return undefined;
   }
-  if (path.split(/[.[]/).length > maxDepth || !of.sheet.affordable()) {
+  if (of.sheet.spend(offset, path) === "too_much") {
+    return undefined;
+  }
+  if (path.split(/[.[]/).length > maxDepth) {
     report(
       { ...place, node: of.node },
-      "expected a scenario of finite size, seen aliases that hold themselves or each other",
+      "expected a scenario of finite depth, seen an alias that holds itself",
     );
     return undefined;
   }
   if (isScalar(target) || isMap(target) || isSeq(target)) {
     return { ...place, node: target };
   }
-  return { ...place, node: of.sheet.document.createNode(null) };
+  return { ...place, node: new Scalar(null) };
 }
 
 /** What a node is, in words. */

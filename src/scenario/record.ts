@@ -80,8 +80,9 @@ function readFields(place: Place, map: YAMLMap, fields: Fields) {
 }
 
 function unknownKey(key: string, known: readonly string[]): string {
-  const colon = /^\w+:/.test(key) ? "; a colon needs a space behind it" : "";
-  return noneOf(known, "a key", `the key ${JSON.stringify(key)}`, key) + colon;
+  return /^\w+:/.test(key)
+    ? `expected a key, seen ${JSON.stringify(key)}; a colon needs a space behind it`
+    : noneOf(known, "a key", `the key ${JSON.stringify(key)}`, key);
 }
 
 /** A missing key is reported unless a misspelt one already was. */

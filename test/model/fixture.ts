@@ -3,8 +3,8 @@ import type {
   Action,
   AttemptName,
   Context,
-  Fault,
   Facts,
+  Fault,
   PolicySetting,
   Profile,
   StageEvent,
@@ -132,7 +132,7 @@ export function take(world: World, ...actions: readonly Action[]): Moved {
 }
 
 /** The world after the actions. */
-export function after(world: World, ...actions: readonly Action[]): World {
+export function worldAfter(world: World, ...actions: readonly Action[]): World {
   return take(world, ...actions).world;
 }
 
@@ -140,7 +140,7 @@ export function after(world: World, ...actions: readonly Action[]): World {
 export function refusal(world: World, ...actions: readonly Action[]): Step {
   const last = actions.at(-1);
   if (last === undefined) throw new Error("no action");
-  return step(after(world, ...actions.slice(0, -1)), last, interpret);
+  return step(worldAfter(world, ...actions.slice(0, -1)), last, interpret);
 }
 
 /** How far the stage events of an attempt go that meets nothing else. */

@@ -19,7 +19,7 @@ import type {
 } from "../../src/model/vocabulary.js";
 import { checkpoints, crashPoints, faultKinds } from "../../src/model/vocabulary.js";
 import { createJudge } from "../../src/properties/judge.js";
-import type { PromiseId, RunVerdict } from "../../src/properties/verdict.js";
+import { type PromiseId, promiseIds, type RunVerdict, type Violation } from "../../src/properties/verdict.js";
 
 /**
  * Histories written by hand. Unless a test says otherwise: tenant t1, run r1, call c-a1, delivery d-a1 for attempt a1;
@@ -74,6 +74,22 @@ export function verdictOn(
   for (const event of history) judge.add(event);
   judge.finish();
   return judge.verdict();
+}
+
+/** Violations of one promise, judged alone. */
+export function breaches(promise: PromiseId, history: readonly Event[]): readonly Violation[] {
+  return verdictOn(history, [promise]).violations;
+}
+
+/** Whether the situation that a promise guards occurred. */
+export function occurs(promise: PromiseId, history: readonly Event[]): boolean {
+  return verdictOn(history, [promise]).occurred.includes(promise);
+}
+
+/** Promises over the evidence that a history breaks; none for what a sound executor may do. */
+export function broken(history: readonly Event[]): readonly PromiseId[] {
+  const named = promiseIds.filter((id) => id !== "matches-the-machine");
+  return verdictOn(history, named).violations.map(({ promise }) => promise);
 }
 
 export function valid(key: string, digest: string, weight: number): Facts {
@@ -272,7 +288,7 @@ export function advanceToEnd(
   return [advanced(attempt), ended(attempt, outcome, now), observed(now)];
 }
 
-/** `a1` has committed JOB-001 and was accepted with receipt 1; events 0 to 13, actions 0 to 4. */
+/** `a1` has committed JOB-001 and was accepted with receipt 1; events 0 to 12, actions 0 to 3. */
 export const acceptedOnce: readonly Happening[] = [
   observed(store()),
   ...startOf("a1", store()),

@@ -33,10 +33,7 @@ export type CheckedArguments =
   | { readonly kind: "invalid"; readonly code: ArgumentCode };
 
 /** The arguments of a request given as JSON text, or the code of the first thing wrong with it. */
-export function readArguments(
-  request: string,
-  check: (raw: unknown) => CheckedArguments = checkArguments,
-): CheckedArguments {
+export function readArguments(request: string, check: (raw: unknown) => CheckedArguments): CheckedArguments {
   let raw: unknown;
   try {
     raw = JSON.parse(request);

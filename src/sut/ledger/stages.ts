@@ -364,11 +364,7 @@ export function readPolicy(store: Store): Policy | undefined {
   return isPolicy(row) ? row : undefined;
 }
 
-export function readEffect(
-  store: Store,
-  passage: Passage,
-  key: string,
-): StoredEffect | undefined {
+export function readEffect(store: Store, passage: Passage, key: string): StoredEffect | undefined {
   const row = store.row("readEffect", { tenant: passage.call.tenant, tool: toolName, key });
   return isEffect(row) ? row : undefined;
 }

@@ -40,6 +40,8 @@ export const ledgerProfile: Profile = {
     "effect_digest",
     "effect_body",
     "effect_revision",
+    "effect_call",
+    "tenants",
   ],
 };
 

@@ -1,0 +1,110 @@
+import type { ExecutorEntry } from "../config/executors.js";
+import { defaultBudgetMs, openBench, startingPolicy } from "../config/open-bench.js";
+import { version } from "../config/version.js";
+import { runCampaign } from "../properties/campaign.js";
+import { reachableTransitions } from "../properties/coverage.js";
+import { minimiseFailure } from "../properties/inline-crew.js";
+import { type Bench, executeRun } from "../properties/run.js";
+import type { CampaignReport } from "../properties/verdict.js";
+import { replayScenario } from "../scenario/replay.js";
+import type { Scenario } from "../scenario/scenario.js";
+import { runSelftest, type SelftestReport } from "../selftest/selftest.js";
+import { bugBudget } from "../selftest/test-bug.js";
+import { faultyExecutors } from "../sut/faulty/faulty-executors.js";
+import { startCrew } from "./crew.js";
+import type { CampaignRequest, Engine, Replayer, SelftestRequest, Shrunk } from "./engine.js";
+import { removeScratchFolder, scratchFolder } from "./scratch.js";
+import { openSelftestPool } from "./selftest-pool.js";
+
+/** The engine of the program: real executors, each in a folder of its own that is removed afterwards. */
+export const realEngine: Engine = {
+  campaign,
+  replayer,
+  shrink,
+  selftest,
+  bugs: async () => faultyExecutors.map(({ name }) => name),
+};
+
+async function campaign(request: CampaignRequest): Promise<CampaignReport> {
+  const { executor, configFile, workers, promises, ...rest } = request;
+  const { contract, profile } = executor;
+  const crew = await startCrew({
+    ...{ executor: executor.name, configFile, contract, profile, promises },
+    size: workers,
+    budgetMs: defaultBudgetMs,
+  });
+  try {
+    const reachable = reachableTransitions(profile, contract, startingPolicy);
+    const chosen = promises === undefined ? {} : { promises };
+    const of = { version, executor: executor.name, profile, tool: contract.name, policy: startingPolicy };
+    return await runCampaign({ ...rest, ...chosen, ...of, reachable }, crew);
+  } finally {
+    await crew.close();
+  }
+}
+
+type ClosableBench = Bench & { readonly close: () => Promise<void> };
+
+async function openOwnBench(executor: ExecutorEntry): Promise<ClosableBench> {
+  const directory = scratchFolder();
+  const remove = () => removeScratchFolder(directory);
+  try {
+    const bench = await openBench(executor, { directory });
+    const close = () => bench.close().finally(remove);
+    return { ...bench, close };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+async function replayer(executor: ExecutorEntry): Promise<Replayer> {
+  const bench = await openOwnBench(executor);
+  return {
+    replay: (scenario, { until, wanted }) =>
+      replayScenario(scenario, bench, { wanted, ...(until === undefined ? {} : { until }) }),
+    close: bench.close,
+  };
+}
+
+async function shrink(scenario: Scenario, executor: ExecutorEntry): Promise<Shrunk> {
+  const opened = await openOwnBench(executor);
+  const bench: Bench = { ...opened, policy: scenario.policy };
+  try {
+    const { verdict, end } = await executeRun(bench, scenario.actions);
+    const [violation] = verdict.violations;
+    if (violation === undefined) {
+      return end.kind === "judged"
+        ? { kind: "holds" }
+        : { kind: "broken", reason: `${end.where}: ${end.message}` };
+    }
+    const { promise } = violation;
+    const minimal = await minimiseFailure(bench, { promise, run: 0, violation, actions: scenario.actions });
+    return { kind: "shrunk", promise, minimal };
+  } finally {
+    await opened.close();
+  }
+}
+
+async function selftest({
+  seeds,
+  only,
+  workers,
+  signal,
+  progress,
+}: SelftestRequest): Promise<SelftestReport> {
+  const pool = openSelftestPool(workers, signal);
+  try {
+    return await runSelftest({
+      version,
+      bugs: faultyExecutors.filter(({ name }) => only === undefined || only.includes(name)),
+      seeds,
+      budgetActions: bugBudget.actions,
+      test: pool.test,
+      signal,
+      progress,
+    });
+  } finally {
+    await pool.close();
+  }
+}

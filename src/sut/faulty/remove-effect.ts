@@ -1,0 +1,10 @@
+import type { Passage } from "../ledger/ledger.js";
+import { toolName, validated } from "../ledger/stages.js";
+import type { Store } from "../ledger/store.js";
+
+/** Deletes the effect under the attempt's key, for executors that take a deletion for an undoing. */
+export function removeEffect(store: Store, passage: Passage): void {
+  store.connection
+    .prepare("DELETE FROM effects WHERE tenant = ? AND tool = ? AND key = ?")
+    .run(passage.call.tenant, toolName, validated(passage).job);
+}

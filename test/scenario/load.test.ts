@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import { loadScenario } from "../../src/scenario/load.js";
+import { fileWith, scenarioOf, submitA1 } from "./text.js";
+
+const context = { tenant: "t1", runId: "r1", callId: "c-a1", principal: "p1" };
+
+describe("loadScenario", () => {
+  it("reads every kind of step", () => {
+    const text = fileWith([
+      'submit: { attempt: a1, args_text: "{", tenant: t2, run: r7, call: c9, principal: p3, faults: [bad_output] }',
+      "submit: { attempt: a2, args: { copies: 2, job: JOB-001 } }",
+      "retry: { attempt: a3, of: a1, faults: [{ busy: receipt }, effect_ignored] }",
+      "retry_changed: { attempt: a4, of: a1, args: {} }",
+      "resubmit_new_key: { attempt: a5, of: a2, args_text: '[]', faults: [{ throw_at: after_commit }] }",
+      "advance: a1",
+      "finish: a1",
+      "cancel: a2",
+      "expire: a2",
+      "change_policy: { max_copies: 0 }",
+      "change_policy: remove",
+      "arm: receipt_aborted",
+      "disarm: { disk_full: execute }",
+      "crash: parked",
+      "crash: { attempt: a2, at: before_receipt }",
+      "restart",
+      "restart: {}",
+      "observe",
+    ]);
+    expect(scenarioOf(text).actions).toEqual([
+      {
+        kind: "submit",
+        attempt: "a1",
+        request: "{",
+        context: { tenant: "t2", runId: "r7", callId: "c9", principal: "p3" },
+        faults: [{ kind: "bad_output" }],
+      },
+      // Compact JSON, keys in the order in which they are written.
+      {
+        kind: "submit",
+        attempt: "a2",
+        request: '{"copies":2,"job":"JOB-001"}',
+        context: { ...context, callId: "c-a2" },
+        faults: [],
+      },
+      {
+        kind: "retry",
+        attempt: "a3",
+        of: "a1",
+        faults: [{ kind: "busy", stage: "receipt" }, { kind: "effect_ignored" }],
+      },
+      { kind: "retry_changed", attempt: "a4", of: "a1", request: "{}", faults: [] },
+      {
+        kind: "resubmit_new_key",
+        attempt: "a5",
+        of: "a2",
+        request: "[]",
+        faults: [{ kind: "throw_at", at: "after_commit" }],
+      },
+      { kind: "advance", attempt: "a1" },
+      { kind: "finish", attempt: "a1" },
+      { kind: "cancel", attempt: "a2" },
+      { kind: "expire", attempt: "a2" },
+      { kind: "change_policy", to: { kind: "limit", maxCopies: 0 } },
+      { kind: "change_policy", to: { kind: "remove" } },
+      { kind: "arm", fault: { kind: "receipt_aborted" } },
+      { kind: "disarm", fault: { kind: "disk_full", stage: "execute" } },
+      { kind: "crash", where: { kind: "parked" } },
+      { kind: "crash", where: { kind: "at", attempt: "a2", at: "before_receipt" } },
+      { kind: "restart" },
+      { kind: "restart" },
+      { kind: "observe" },
+    ]);
+  });
+
+  it("reads everything that can be expected", () => {
+    const text = fileWith(
+      [submitA1, "retry: { attempt: a2, of: a1 }"],
+      [
+        "attempts:",
+        "  a1: { status: accepted, code: ok, events: [arguments_valid], effect_exists: true, released: { a: [1] }, receipt: 1 }",
+        "  a2: { outcome: audit_unavailable, causes: [cancelled, driver], released: null, error_excludes: [x] }",
+        "effects: [{ key: K, tenant: t1, body: text, revision: 2, run: r1, call: c }]",
+        "receipts: [{ number: 1, key: null }, { key: K, excludes: [y] }]",
+        "policy: { revision: 3 }",
+        "any_of: [{ receipts: 0 }, { policy: missing }]",
+        "violates: fail-closed",
+      ],
+    );
+    expect(scenarioOf(text).expect).toEqual({
+      attempts: [
+        {
+          attempt: "a1",
+          outcome: "completed",
+          status: "accepted",
+          code: "ok",
+          events: ["arguments_valid"],
+          effectExists: true,
+          released: { kind: "value", value: { a: [1] } },
+          receipt: 1,
+        },
+        {
+          attempt: "a2",
+          outcome: "audit_unavailable",
+          causes: ["cancelled", "driver"],
+          released: { kind: "nothing" },
+          errorExcludes: ["x"],
+        },
+      ],
+      effects: [{ key: "K", tenant: "t1", body: "text", revision: 2, run: "r1", call: "c" }],
+      receipts: [
+        { number: 1, key: null },
+        { key: "K", excludes: ["y"] },
+      ],
+      policy: { kind: "present", revision: 3 },
+      anyOf: [{ receipts: 0 }, { policy: { kind: "missing" } }],
+      violates: "fail-closed",
+    });
+  });
+
+  it("keeps the line of each step", () => {
+    // Six lines of head, then `steps:`, then a comment between the two steps.
+    expect(
+      scenarioOf(fileWith([submitA1, "# waits\n  - advance: a1"].join("\n  ").split("\n  - "))).lines,
+    ).toEqual([8, 10]);
+  });
+
+  it("takes the ledger for a scenario that names no executor", () => {
+    expect(scenarioOf(fileWith([submitA1])).executor).toBe("ledger");
+    expect(scenarioOf(`executor: other\n${fileWith([submitA1])}`).executor).toBe("other");
+  });
+
+  it("reads a policy that is missing at the start", () => {
+    expect(scenarioOf(fileWith([submitA1]).replace("{ max_copies: 3 }", "missing")).policy).toEqual({
+      kind: "remove",
+    });
+  });
+
+  it.each([
+    // YAML 1.2: yes is a text, and the keys keep their order even where JavaScript would sort them.
+    ["{ b: yes, a: ~, '2': 0x10, '1': 1.50 }", '{"b":"yes","a":null,"2":16,"1":1.5}'],
+    ["{ __proto__: { a: true } }", '{"__proto__":{"a":true}}'],
+    ["{ deep: [[], {}, [false]] }", '{"deep":[[],{},[false]]}'],
+    ['{ text: "JOB-001\\n" }', '{"text":"JOB-001\\n"}'],
+  ])("sends %s as JSON text", (args, request) => {
+    const [action] = scenarioOf(fileWith([`submit: { attempt: a1, args: ${args} }`])).actions;
+    expect(action).toMatchObject({ request });
+  });
+
+  it("sends args_text as it is", () => {
+    const [action] = scenarioOf(fileWith([`submit: { attempt: a1, args_text: '{"a":1,"a":2}' }`])).actions;
+    expect(action).toMatchObject({ request: '{"a":1,"a":2}' });
+  });
+
+  it("reads an alias as what it stands for", () => {
+    const steps = [
+      "submit: { attempt: a1, args: &args { job: JOB-001 } }",
+      "submit: { attempt: a2, args: *args }",
+    ];
+    expect(scenarioOf(fileWith(steps)).actions[1]).toMatchObject({ request: '{"job":"JOB-001"}' });
+  });
+
+  it("reads a file that begins with a byte order mark and has Windows line ends", () => {
+    expect(scenarioOf(`\uFEFF${fileWith([submitA1]).replaceAll("\n", "\r\n")}`).lines).toEqual([8]);
+  });
+
+  it("knows only the profiles and executors that it is told of", () => {
+    const loaded = loadScenario(`executor: legder\n${fileWith([submitA1])}`, "x.yaml", {
+      profiles: ["guarded"],
+      executors: ["ledger"],
+    });
+    expect(loaded).toMatchObject({
+      mistakes: [
+        { line: 1, column: 11, path: "executor", message: expect.stringContaining("did you mean ledger?") },
+        {
+          line: 4,
+          column: 10,
+          path: "profile",
+          message: 'expected a profile (one of guarded), seen "ledger"',
+        },
+      ],
+    });
+  });
+});
