@@ -2,7 +2,7 @@ import type { AsyncCommand } from "fast-check";
 import { draftContract } from "../src/contract/draft.js";
 import type { CrashPoint, DriverFault, Fault, PolicySetting } from "../src/model/vocabulary.js";
 import { sameDriverFault } from "../src/sut/fault-kinds.js";
-import type { Model, Tracked } from "./plain-model.js";
+import { isAny, isBlocked, isCancellable, isParked, type Model, type Tracked } from "./plain-model.js";
 import type { Session } from "./plain-session.js";
 
 type PlainCommand = AsyncCommand<Model, Session>;
@@ -14,8 +14,8 @@ async function done(session: Session, work: Promise<void>): Promise<void> {
   session.action++;
 }
 
-function trackedOf(model: Model, index: number): Tracked {
-  const tracked = model.attempt(index);
+function trackedOf(model: Model, index: number, fits: (tracked: Tracked) => boolean): Tracked {
+  const tracked = model.oneOf(index, fits);
   if (tracked === undefined) throw new Error("a command ran that its check should have refused");
   return tracked;
 }
@@ -47,7 +47,7 @@ export class Retry implements PlainCommand {
     return model.mayStartAgain();
   }
   run(model: Model, session: Session): Promise<void> {
-    const { request, context } = trackedOf(model, this.index);
+    const { request, context } = trackedOf(model, this.index, isAny);
     return done(session, session.submit(model.start(request, context), this.faults));
   }
   toString(): string {
@@ -65,7 +65,7 @@ export class RetryChanged implements PlainCommand {
     return model.mayStartAgain();
   }
   run(model: Model, session: Session): Promise<void> {
-    const { request, context } = trackedOf(model, this.index);
+    const { request, context } = trackedOf(model, this.index, isAny);
     const changed = draftContract.requests.changed(request, this.change);
     return done(session, session.submit(model.start(changed, context), this.faults));
   }
@@ -84,7 +84,7 @@ export class ResubmitNewKey implements PlainCommand {
     return model.mayStartAgain();
   }
   run(model: Model, session: Session): Promise<void> {
-    const { request, context } = trackedOf(model, this.index);
+    const { request, context } = trackedOf(model, this.index, isAny);
     const { tenant, runId, principal } = context;
     const rekeyed = draftContract.requests.rekeyed(request, this.key);
     return done(session, session.submit(model.start(rekeyed, { tenant, runId, principal }), this.faults));
@@ -97,10 +97,10 @@ export class ResubmitNewKey implements PlainCommand {
 export class Advance implements PlainCommand {
   constructor(readonly index: number) {}
   check(model: Readonly<Model>): boolean {
-    return model.isIn(this.index, "parked");
+    return model.oneOf(this.index, isParked) !== undefined;
   }
   run(model: Model, session: Session): Promise<void> {
-    return done(session, session.advance(trackedOf(model, this.index)));
+    return done(session, session.advance(trackedOf(model, this.index, isParked)));
   }
   toString(): string {
     return `advance ${this.index}`;
@@ -110,10 +110,10 @@ export class Advance implements PlainCommand {
 export class Finish implements PlainCommand {
   constructor(readonly index: number) {}
   check(model: Readonly<Model>): boolean {
-    return model.isIn(this.index, "parked");
+    return model.oneOf(this.index, isParked) !== undefined;
   }
   run(model: Model, session: Session): Promise<void> {
-    return done(session, session.finish(trackedOf(model, this.index)));
+    return done(session, session.finish(trackedOf(model, this.index, isParked)));
   }
   toString(): string {
     return `finish ${this.index}`;
@@ -123,11 +123,10 @@ export class Finish implements PlainCommand {
 export class Cancel implements PlainCommand {
   constructor(readonly index: number) {}
   check(model: Readonly<Model>): boolean {
-    const isInFlight = model.isIn(this.index, "parked") || model.isIn(this.index, "blocked");
-    return isInFlight && model.attempt(this.index)?.isCancelling === false;
+    return model.oneOf(this.index, isCancellable) !== undefined;
   }
   run(model: Model, session: Session): Promise<void> {
-    const tracked = trackedOf(model, this.index);
+    const tracked = trackedOf(model, this.index, isCancellable);
     tracked.isCancelling = true;
     session.record({ kind: "cancel_requested", attempt: tracked.name });
     return done(
@@ -143,10 +142,10 @@ export class Cancel implements PlainCommand {
 export class Expire implements PlainCommand {
   constructor(readonly index: number) {}
   check(model: Readonly<Model>): boolean {
-    return model.isIn(this.index, "blocked");
+    return model.oneOf(this.index, isBlocked) !== undefined;
   }
   run(model: Model, session: Session): Promise<void> {
-    return done(session, session.expire(trackedOf(model, this.index)));
+    return done(session, session.expire(trackedOf(model, this.index, isBlocked)));
   }
   toString(): string {
     return `expire ${this.index}`;
@@ -223,11 +222,11 @@ export class CrashAt implements PlainCommand {
     readonly at: CrashPoint,
   ) {}
   check(model: Readonly<Model>): boolean {
-    return model.isIn(this.index, "parked");
+    return model.oneOf(this.index, isParked) !== undefined;
   }
   async run(model: Model, session: Session): Promise<void> {
     const { at } = this;
-    const tracked = trackedOf(model, this.index);
+    const tracked = trackedOf(model, this.index, isParked);
     const attempt = tracked.name;
     const crashed = await session.heldBack(() => session.port.crash({ kind: "at", attempt, at }));
     if (crashed.answer.kind === "missed") {

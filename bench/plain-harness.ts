@@ -103,20 +103,26 @@ function commandsArbitrary(maxCommands: number): fc.Arbitrary<Iterable<fc.AsyncC
   const driverFault = fc.constantFrom(...driverFaultsOf(ledgerProfile));
   return fc.commands(
     [
-      ...[submit, submit, submit, submit],
-      ...[retry, retryChanged, resubmit],
-      ...[advance, advance, advance, advance, advance, advance],
-      ...[finish, finish, finish],
-      ...[policy, policy],
+      ...often(8, submit),
+      ...often(2, retry),
+      retryChanged,
+      resubmit,
+      ...often(8, advance),
+      ...often(4, finish),
+      ...often(3, policy),
       index.map((drawn) => new plain.Cancel(drawn)),
       index.map((drawn) => new plain.Expire(drawn)),
       driverFault.map((drawn) => new plain.Arm(drawn)),
       index.map((drawn) => new plain.Disarm(drawn)),
       fc.constant(new plain.CrashParked()),
       fc.tuple(index, fc.constantFrom(...crashPoints)).map((drawn) => new plain.CrashAt(...drawn)),
-      fc.constant(new plain.Restart()),
+      ...often(6, fc.constant(new plain.Restart())),
       fc.constant(new plain.Observe()),
     ],
     { maxCommands, size: "max" },
   );
+}
+
+function often<Item>(times: number, item: Item): readonly Item[] {
+  return Array.from({ length: times }, () => item);
 }

@@ -18,9 +18,10 @@ export class Model {
   readonly attempts: Tracked[] = [];
   armed: readonly DriverFault[] = [];
 
-  /** The attempt that a number drawn without knowledge of the state stands for. */
-  attempt(index: number): Tracked | undefined {
-    return this.attempts[index % Math.max(1, this.attempts.length)];
+  /** The attempt, of those that a command is for, that a number drawn without knowledge of the state stands for. */
+  oneOf(index: number, fits: (tracked: Tracked) => boolean): Tracked | undefined {
+    const fitting = this.isUp ? this.attempts.filter(fits) : [];
+    return fitting[index % Math.max(1, fitting.length)];
   }
 
   mayStart(): boolean {
@@ -29,10 +30,6 @@ export class Model {
 
   mayStartAgain(): boolean {
     return this.mayStart() && this.attempts.length > 0;
-  }
-
-  isIn(index: number, state: Tracked["state"]): boolean {
-    return this.isUp && this.attempt(index)?.state === state;
   }
 
   mayArm(fault: DriverFault): boolean {
@@ -59,4 +56,20 @@ export class Model {
     for (const tracked of lost) tracked.state = "lost";
     return lost.map(({ name }) => name);
   }
+}
+
+export function isParked({ state }: Tracked): boolean {
+  return state === "parked";
+}
+
+export function isBlocked({ state }: Tracked): boolean {
+  return state === "blocked";
+}
+
+export function isCancellable({ state, isCancelling }: Tracked): boolean {
+  return (state === "parked" || state === "blocked") && !isCancelling;
+}
+
+export function isAny(): boolean {
+  return true;
 }

@@ -38,7 +38,8 @@ function output(stream: NodeJS.WriteStream): Output {
     },
     isTty: stream.isTTY === true,
     get columns() {
-      return stream.columns;
+      // A terminal that does not know its size says 0.
+      return stream.columns === 0 ? undefined : stream.columns;
     },
   };
 }

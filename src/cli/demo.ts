@@ -10,10 +10,10 @@ import { executorNamed, type Session } from "./session.js";
 import type { Verb } from "./verb.js";
 import { checkFolderWritable } from "./write-whole.js";
 
-/** The faulty executor that is shown: it commits under a policy that has moved on since the check. */
-const shownBug = "commits-on-stale-snapshot";
+/** The faulty executor that is shown: the policy may have moved on since its check, and it does not look. */
+const shownBug = "commits-on-the-snapshot-alone";
 
-const budget = { kind: "runs", runs: 2000 } as const;
+const budget = { kind: "runs", runs: 1000 } as const;
 
 /** `demo`: the sound executor holds, a faulty one is caught. Succeeds when both went as they should. */
 export function addDemo(program: Command, verb: Verb): void {

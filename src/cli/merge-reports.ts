@@ -32,7 +32,7 @@ async function merge(session: Session, files: readonly string[], flags: Flags): 
   const reporters = readReporters(session, flags.reporter);
   const shards = files.flatMap((file) => readReportFile(session, file));
   const reports = byExecutor(shards).map(merged);
-  checkFolderWritable(resolve(session.io.cwd, outputDir), "--output-dir");
+  checkFolderWritable(resolve(session.io.cwd, outputDir), "the output folder");
   const unwritten = presentCampaigns(session, reports, { reporters, outputDir });
   for (const line of unwritten) session.io.stderr.write(`error: not written: ${line}\n`);
   return worstCode([...reports.map(campaignCode), ...unwritten.map(() => exitCodes.undecided)]);

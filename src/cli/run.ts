@@ -55,7 +55,7 @@ async function run(session: Session, flags: Flags): Promise<number> {
   const settings = runSettings({ flags, environment: session.environment, config });
   const executors = chosenExecutors(session, flags.executor, loaded);
   const reporters = readReporters(session, flags.reporter);
-  checkFolderWritable(resolve(session.io.cwd, settings.outputDir), "--output-dir");
+  checkFolderWritable(resolve(session.io.cwd, settings.outputDir), "the output folder");
   const reports: CampaignReport[] = [];
   for (const executor of executors) {
     if (session.io.signal.aborted) break;

@@ -46,7 +46,7 @@ export function openSession(flags: GlobalFlags, io: Io, engine: Engine): Session
       : { text: flags.config, place: `--config ${flags.config}` };
   const detail = flags.quiet === true ? "quiet" : flags.verbose === true ? "verbose" : "usual";
   const session: Session = { io, engine, environment, detail, configFlag, canvas };
-  for (const warning of environment.warnings) note(session, `warning: ${warning}`);
+  for (const warning of environment.warnings) io.stderr.write(`warning: ${warning}\n`);
   return session;
 }
 

@@ -6,6 +6,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -40,7 +41,7 @@ export function writeWhole(file: string, text: string): void {
  * @throws UsageError that names `place`
  */
 export function checkFileWritable(file: string, place: string): void {
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if (statusOf(file)?.isDirectory() === true) {
     throw new UsageError({ message: `expected a file to write, found the folder ${file}`, place });
   }
   if (realTarget(file).kind === "device") return;
@@ -65,14 +66,23 @@ export function checkFolderWritable(folder: string, place: string): void {
 }
 
 function nearestExisting(folder: string): string {
-  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return folder;
+  if (statusOf(folder) !== undefined) return folder;
   const parent = dirname(folder);
   return parent === folder ? folder : nearestExisting(parent);
 }
 
 /** Moving a file onto a link or a device would replace it; links are followed, and devices and pipes written to directly. */
 function realTarget(file: string): { readonly kind: "file" | "device"; readonly path: string } {
-  const status = statSync(file, { throwIfNoEntry: false });
+  const status = statusOf(file);
   if (status === undefined) return { kind: "file", path: file };
   return { kind: status.isFile() ? "file" : "device", path: realpathSync(file) };
+}
+
+/** `undefined` for what is not there, also where a file stands in the way of a folder or the name is too long. */
+function statusOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }

@@ -22,7 +22,10 @@ export const builtInExecutors: readonly ExecutorEntry[] = [
   ...faultyExecutors.map(({ name, open }) => ledgerEntry(name, open)),
 ];
 
-function ledgerEntry(name: string, open: (options: { directory: string; budgetMs: number }) => Port): ExecutorEntry {
+function ledgerEntry(
+  name: string,
+  open: (options: { directory: string; budgetMs: number }) => Port,
+): ExecutorEntry {
   return { name, contract: draftContract, open: async (options) => open(options), profile: ledgerProfile };
 }
 

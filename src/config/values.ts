@@ -54,16 +54,14 @@ export function oneOf<Word extends string>(given: Given, what: string, words: re
   throw new UsageError({
     message: `there is no ${what} "${given.text}"${near === undefined ? "" : `; did you mean "${near}"?`}`,
     place: given.place,
-    nextStep: near === undefined ? `Known: ${words.join(", ")}.` : "",
+    nextStep: near === undefined ? known(words) : "",
   });
 }
 
-/** `yes` and `no` in the spellings that environments use. */
-export function yesOrNo(given: Given): boolean {
-  const text = given.text.toLowerCase();
-  if (["1", "true", "yes"].includes(text)) return true;
-  if (["0", "false", "no"].includes(text)) return false;
-  throw refused(given, "true or false", "");
+/** A long list would bury the message. */
+function known(words: readonly string[]): string {
+  const shown = words.slice(0, 12).join(", ");
+  return words.length <= 12 ? `Known: ${shown}.` : `Known: ${shown}, and ${words.length - 12} more.`;
 }
 
 function refused(given: Given, expected: string, nextStep: string): UsageError {

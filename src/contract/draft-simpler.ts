@@ -40,17 +40,13 @@ const isShorter = (text: string, than: string): boolean => byLength(text, than) 
 
 const lowestJobs = ["JOB-001", "JOB-002", "JOB-003"];
 
-/** The plainest draft of all, then each argument made smaller alone. */
+/** The plainest draft of all, then each argument made smaller alone; some may be no smaller. */
 const smallerDrafts = (draft: Draft): readonly Draft[] => [
-  ...(isPlainest(draft) ? [] : [plainest]),
+  plainest,
   ...lowestJobs.filter((job) => job < draft.job).map((job) => ({ ...draft, job })),
-  ...(draft.topic === plainest.topic ? [] : [{ ...draft, topic: plainest.topic }]),
-  ...[1, draft.copies - 1]
-    .filter((copies) => copies >= 1 && copies < draft.copies)
-    .map((copies) => ({ ...draft, copies })),
+  { ...draft, topic: plainest.topic },
+  ...[1, draft.copies - 1].filter((copies) => copies >= 1).map((copies) => ({ ...draft, copies })),
 ];
-
-const isPlainest = (draft: Draft): boolean => plainText(draft) === plainText(plainest);
 
 /** Ways to make an invalid request smaller; some change what is wrong with it, or do not make it smaller. */
 const smallerTexts = (request: string): readonly string[] => {

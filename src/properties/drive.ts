@@ -11,7 +11,7 @@ import type {
   Outcome,
   PolicySetting,
 } from "../model/vocabulary.js";
-import { sameDriverFault, stageOf } from "../sut/fault-kinds.js";
+import { badOutputText, sameDriverFault, stageOf } from "../sut/fault-kinds.js";
 import type { Port, Progress } from "../sut/port.js";
 import type { Budget } from "./budget.js";
 
@@ -144,11 +144,12 @@ function createDrive({
   ): Promise<"performed" | "skipped"> => {
     if (!up) return skip("the executor is down");
     if (attempts.has(attempt)) return skip(`${attempt} was submitted before`);
-    const track: Track = { request, context, state: "parked", cancel: "none", wasFaulted: false };
+    const track: Track = { request, context, state: "parked", cancel: "none", wasFaulted: faults.length > 0 };
     attempts.set(attempt, track);
     const delivery = `d-${attempt}`;
     const facts = contract.interpret(request);
-    const canaries = contract.canaries(request);
+    const planted = faults.some(({ kind }) => kind === "bad_output") ? [badOutputText] : [];
+    const canaries = [...contract.canaries(request), ...planted];
     record({ kind: "submitted", attempt, delivery, request, context, faults, contract: facts, canaries });
     const submission = { attempt, delivery, request, context, faults };
     await arrive(attempt, track, await budget.within("submit", () => port.submit(submission)));

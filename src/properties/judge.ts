@@ -97,7 +97,6 @@ export function createJudge(
       return findings.takeNew();
     },
     finish: () => {
-      if (stage === "finished") return [];
       stage = "finished";
       if (account.faults === "gone" && !findings.areClosedFor(action)) judgeEnd(findings);
       return findings.takeNew();

@@ -92,7 +92,8 @@ function createPlanner(
   const submit = (world: World, pick: Chooser): Action => {
     const attempt = nextName(world);
     const isInvalid = can("invalid") && pick(6) === 0;
-    const tenant = (can("tenants") && claims.has("tenants") && pick(5) === 0 ? tenants[1] : tenants[0]) ?? "t1";
+    const tenant =
+      (can("tenants") && claims.has("tenants") && pick(5) === 0 ? tenants[1] : tenants[0]) ?? "t1";
     return {
       kind: "submit",
       attempt,

@@ -29,7 +29,7 @@ const mustAgree = {
     budget.kind === "runs" ? `${budget.runs} runs` : `${budget.milliseconds} milliseconds`,
   "number of shards": (report) => String(report.shard.count),
   "list of promises": (report) => report.promises.map(({ promise }) => promise).join(", "),
-  "list of promises that may be vacuous": (report) => report.allowVacuous.join(", "),
+  "list of promises that may be vacuous": (report) => report.allowVacuous.join(", ") || "empty",
   "number of reachable transitions": (report) => String(report.coverage.reachable),
 } as const satisfies { readonly [what: string]: (report: CampaignReport) => string };
 

@@ -102,7 +102,7 @@ function changeLine(kind: StoreChange["kind"], mover: AttemptName | undefined, t
     case "policy_changed":
       return line("policy", undefined, text);
     case "wrong":
-      return line("wrong", mover, text);
+      return line("wrong", mover, mover === undefined ? `✗ ${text}` : text);
   }
 }
 

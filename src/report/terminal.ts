@@ -1,7 +1,7 @@
 import type { CampaignReport, PromiseReport } from "../properties/verdict.js";
 import { failureLines, type Kept, rule } from "./failure.js";
 import type { Canvas, Paint } from "./paint.js";
-import { counted, grouped, padded, printable, wrapped } from "./text.js";
+import { clipped, counted, grouped, padded, printable, wrapped } from "./text.js";
 
 /** How much the terminal report says: `quiet` keeps failures and the verdict, `verbose` adds every transition not reached. */
 export type Detail = "quiet" | "usual" | "verbose";
@@ -43,7 +43,7 @@ export function terminalReport(report: CampaignReport, options: TerminalOptions)
     ...summary,
     ...failures,
     ...brokenLines(report, canvas, options.keptAt("broken")),
-    verdictLine(report, canvas.paint),
+    ...verdictLines(report, canvas),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -60,7 +60,7 @@ function headLines(report: CampaignReport): readonly string[] {
   ];
 }
 
-function promiseLines(report: CampaignReport, { paint }: Canvas): readonly string[] {
+function promiseLines(report: CampaignReport, { paint, width }: Canvas): readonly string[] {
   const room = Math.max(7, ...report.promises.map(({ promise }) => promise.length)) + 2;
   const digits = Math.max(...report.promises.map(({ occurredInRuns }) => grouped(occurredInRuns).length), 1);
   return [
@@ -68,7 +68,7 @@ function promiseLines(report: CampaignReport, { paint }: Canvas): readonly strin
     ...report.promises.map((row) => {
       const { sign, word, colour } = verdictLook(row, report, paint);
       const occurred = `${" ".repeat(digits - grouped(row.occurredInRuns).length)}${counted(row.occurredInRuns, "run")}`;
-      return `  ${colour(sign)} ${padded(row.promise, room)}${colour(padded(word, 16))}${aside(row, occurred)}`.trimEnd();
+      return `  ${colour(sign)} ${padded(row.promise, room)}${colour(padded(word, 16))}${clipped(aside(row, occurred), width - room - 20)}`.trimEnd();
     }),
   ];
 }
@@ -79,7 +79,7 @@ function aside({ verdict }: PromiseReport, occurred: string): string {
       return `lacks ${verdict.lacks.join(", ")}`;
     case "undecided":
     case "broken":
-      return `${occurred}; ${printable(verdict.reason)}`;
+      return `${occurred}; ${verdict.reason}`;
     default:
       return occurred;
   }
@@ -148,12 +148,12 @@ function brokenLines(report: CampaignReport, canvas: Canvas, kept: Kept | undefi
 }
 
 /** The verdict in one sentence. */
-export function verdictLine(report: CampaignReport, paint: Paint): string {
+function verdictLines(report: CampaignReport, { paint, width }: Canvas): readonly string[] {
   const { sentence, good } = verdictSentence(report);
   const interrupted = report.interrupted ? `Interrupted after ${counted(report.runs.executed, "run")}. ` : "";
-  return paint.bold(
-    (good ? paint.green : paint.red)(`${interrupted}${report.executor}, seed ${report.seed}: ${sentence}`),
-  );
+  const colour = good ? (report.interrupted ? paint.yellow : paint.green) : paint.red;
+  const whole = `${interrupted}${report.executor}, seed ${report.seed}: ${sentence}`;
+  return wrapped(whole, width).map((line) => paint.bold(colour(line)));
 }
 
 function verdictSentence(report: CampaignReport): { sentence: string; good: boolean } {

@@ -13,9 +13,12 @@ export type TimelineSubject = {
 
 /** The timeline as lines of text: numbered steps downwards, one lane for each attempt, the commit point marked. */
 export function timeline(subject: TimelineSubject, canvas: Canvas): readonly string[] {
-  const lanes = subject.history.flatMap((event) => (event.kind === "submitted" ? [event.attempt] : []));
+  const steps = storyOf(subject.actions, subject.history, subject.broken);
+  const told = new Set(steps.flatMap(({ lane, lines }) => [lane, ...lines.map((line) => line.lane)]));
+  const submitted = subject.history.flatMap((event) => (event.kind === "submitted" ? [event.attempt] : []));
+  const lanes = submitted.filter((attempt) => told.has(attempt));
   const laneWidth = Math.max(2, ...lanes.map(({ length }) => length)) + 1;
-  const rows = rowsOf(storyOf(subject.actions, subject.history, subject.broken), canvas.paint);
+  const rows = rowsOf(steps, canvas.paint);
   const header = " ".repeat(gutter) + lanes.map((lane) => padded(lane, laneWidth)).join("");
   return [
     ...(lanes.length === 0 ? [] : [canvas.paint.dim(header.trimEnd())]),

@@ -9,7 +9,6 @@ import {
   made,
   type Named,
   named,
-  only,
   type Place,
   pairsOf,
   type Read,
@@ -17,13 +16,10 @@ import {
   read,
   report,
   seen,
-  text,
-  truth,
-  whole,
-  word,
   wrong,
 } from "./reader.js";
 import { record } from "./record.js";
+import { only, text, truth, whole, word } from "./scalars.js";
 import {
   type AttemptExpectation,
   type EffectExpectation,

@@ -9,8 +9,9 @@ import {
   type Fault,
 } from "../model/vocabulary.js";
 import { isDriverFault, stageOf } from "../sut/fault-kinds.js";
-import { byShape, list, made, type Named, named, type Reader, read, report, seen, word } from "./reader.js";
+import { byShape, list, made, type Named, named, type Reader, read, report, seen } from "./reader.js";
 import { oneKey } from "./record.js";
+import { word } from "./scalars.js";
 
 const bareDriverFaults = ["receipt_ignored", "receipt_aborted", "effect_ignored"] as const;
 const stagedDriverFaults = ["busy", "commit_refused", "disk_full", "read_only"] as const;
@@ -84,7 +85,7 @@ export const driverFault: Named<DriverFault> = named(
   }),
 );
 
-export const fault: Named<Fault> = named(
+const fault: Named<Fault> = named(
   "fault",
   byShape<Fault>("a fault", {
     scalar: made(bareWord([...bareDriverFaults, "bad_output"], allStagesOf), (kind) => read<Fault>({ kind })),

@@ -2,8 +2,9 @@ import { isSeq } from "yaml";
 import type { Action } from "../model/vocabulary.js";
 import { startOf } from "./document.js";
 import { expectation } from "./expect-format.js";
-import { described, list, made, type Reader, read, report, seen, text, whole, word } from "./reader.js";
+import { described, list, made, type Reader, read, report, seen } from "./reader.js";
 import { record } from "./record.js";
+import { text, whole, word } from "./scalars.js";
 import { defaultExecutor, formatVersion, type Scenario } from "./scenario.js";
 import { someText, startPolicy, step } from "./step-format.js";
 

@@ -23,7 +23,13 @@ export function loadScenario(text: string, file: string, known: Known = {}): Loa
     return { kind: "mistakes", mistakes: inOrder(opened.mistakes) };
   }
   const { root, sheet } = opened;
-  const result = scenarioFormat(known).read({ sheet, node: root, path: "", offset: root.range?.[0] ?? 0 });
+  const result = scenarioFormat(known).read({
+    sheet,
+    node: root,
+    path: "",
+    offset: root.range?.[0] ?? 0,
+    depth: 0,
+  });
   checkNames(sheet, root);
   return result.kind === "read" && sheet.mistakes.length === 0
     ? { kind: "loaded", scenario: result.value }

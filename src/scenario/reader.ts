@@ -1,5 +1,4 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, Scalar, type YAMLMap } from "yaml";
-import { nearest } from "../config/nearest.js";
 import type { Json } from "../model/vocabulary.js";
 import { below, type Sheet, startOf } from "./document.js";
 
@@ -11,6 +10,8 @@ export type Place = {
   readonly node: Node;
   readonly path: string;
   readonly offset: number;
+  /** How many mappings and lists it stands in. */
+  readonly depth: number;
 };
 
 export type Read<T> = { readonly kind: "read"; readonly value: T } | { readonly kind: "wrong" };
@@ -34,14 +35,14 @@ export function report(place: Place, message: string): Read<never> {
   return wrong;
 }
 
-/** A scenario nests seven levels; what nests deeper than this repeats itself through an alias. */
+/** The format itself nests seven levels; arguments and released values may nest on. */
 const maxDepth = 40;
 
 /** The place of a part; an alias stands for the node it names. */
 export function part(of: Place, node: unknown, path: string, otherwise: number): Place | undefined {
   const offset = startOf(node, otherwise);
   const target = of.sheet.target(node);
-  const place = { sheet: of.sheet, path, offset };
+  const place = { sheet: of.sheet, path, offset, depth: of.depth + 1 };
   if (isAlias(node) && target === undefined) {
     report({ ...place, node }, `expected the name of an earlier anchor, seen *${node.source}`);
     return undefined;
@@ -49,10 +50,10 @@ export function part(of: Place, node: unknown, path: string, otherwise: number):
   if (of.sheet.spend(offset, path) === "too_much") {
     return undefined;
   }
-  if (path.split(/[.[]/).length > maxDepth) {
+  if (place.depth > maxDepth) {
     report(
       { ...place, node: of.node },
-      "expected a scenario of finite depth, seen an alias that holds itself",
+      `expected at most ${maxDepth} levels, seen more; does an alias hold itself?`,
     );
     return undefined;
   }
@@ -84,95 +85,6 @@ export function seen(node: Node): string {
 function shortened(text: string): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
-
-/** Up to so many words are all named; of more only the nearest is, unless none is near. */
-const listedWords = 8;
-
-/** What was expected of a word that is none of `words`, what it was instead, and the nearest of them. */
-export function noneOf(words: readonly string[], what: string, was: string, meant: string): string {
-  const near = nearest(meant, words);
-  const choice = near !== undefined && words.length > listedWords ? what : `${what} (${oneOf(words)})`;
-  return `expected ${choice}, seen ${was}${near === undefined ? "" : `; did you mean ${near}?`}`;
-}
-
-function oneOf(words: readonly string[]): string {
-  return words.length === 0 ? "there is none" : `one of ${words.join(", ")}`;
-}
-
-/** One of these words; `what` names them. */
-export function word<const W extends string>(words: readonly W[], what: string): Reader<W> {
-  return {
-    wants: `${what} (${oneOf(words)})`,
-    schema: { enum: words },
-    read: (place) => {
-      const value = isScalar(place.node) ? place.node.value : undefined;
-      const found = words.find((candidate) => candidate === value);
-      return found === undefined
-        ? report(place, noneOf(words, what, seen(place.node), typeof value === "string" ? value : ""))
-        : read(found);
-    },
-  };
-}
-
-/** This one word, where `wants` says what else may stand here. */
-export function only<const W extends string>(single: W, wants: string): Reader<W> {
-  return {
-    wants,
-    schema: { const: single },
-    read: (place) => {
-      const value = isScalar(place.node) ? place.node.value : undefined;
-      const near = typeof value === "string" ? nearest(value, [single]) : undefined;
-      const hint = near === undefined ? "" : `; did you mean ${near}?`;
-      return value === single
-        ? read(single)
-        : report(place, `expected ${wants}, seen ${seen(place.node)}${hint}`);
-    },
-  };
-}
-
-/** A text that `holds`; its JSON Schema equivalent is `narrowed`. */
-export function text<T extends string = string>(
-  wants: string,
-  narrowed: Schema = {},
-  holds: (value: string) => value is T = (_value): _value is T => true,
-): Reader<T> {
-  return {
-    wants,
-    schema: { type: "string", ...narrowed },
-    read: (place) => {
-      const value = isScalar(place.node) ? place.node.value : undefined;
-      if (typeof value === "string" && holds(value)) {
-        return read(value);
-      }
-      const quotes = typeof value === "number" || typeof value === "boolean" ? "; write it in quotes" : "";
-      return report(place, `expected ${wants}, seen ${seen(place.node)}${quotes}`);
-    },
-  };
-}
-
-/** A whole number within these bounds, both included. */
-export function whole(wants: string, min: number, max = Number.MAX_SAFE_INTEGER): Reader<number> {
-  return {
-    wants,
-    schema: { type: "integer", minimum: min, maximum: max },
-    read: (place) => {
-      const value = isScalar(place.node) ? place.node.value : undefined;
-      const fits = typeof value === "number" && Number.isInteger(value) && min <= value && value <= max;
-      return fits ? read(value) : report(place, `expected ${wants}, seen ${seen(place.node)}`);
-    },
-  };
-}
-
-export const truth: Reader<boolean> = {
-  wants: "true or false",
-  schema: { type: "boolean" },
-  read: (place) => {
-    const value = isScalar(place.node) ? place.node.value : undefined;
-    return typeof value === "boolean"
-      ? read(value)
-      : report(place, `expected true or false, seen ${seen(place.node)}`);
-  },
-};
 
 /** A list with at least so many items; every mistake in any item is reported. */
 export function list<T>(item: Reader<T>, wants: string, atLeast = 0): Reader<readonly T[]> {

@@ -2,7 +2,6 @@ import { isMap, type YAMLMap } from "yaml";
 import { nearest } from "../config/nearest.js";
 import { below } from "./document.js";
 import {
-  noneOf,
   type Place,
   pairsOf,
   type Read,
@@ -13,6 +12,7 @@ import {
   seen,
   wrong,
 } from "./reader.js";
+import { noneOf } from "./scalars.js";
 
 type Fields = { readonly [key: string]: Reader<unknown> };
 type ValueOf<R> = R extends Reader<infer T> ? T : never;

@@ -37,7 +37,7 @@ export type Scenario = ScenarioContent & {
   readonly lines: readonly number[];
 };
 
-export type Found = {
+type Found = {
   readonly seed: number;
   readonly path: string;
   readonly version: string;

@@ -14,18 +14,15 @@ import {
   made,
   type Named,
   named,
-  only,
   type Place,
   type Read,
   type Reader,
   read,
   report,
   seen,
-  text,
-  whole,
-  word,
 } from "./reader.js";
 import { oneKey, record } from "./record.js";
+import { only, text, whole, word } from "./scalars.js";
 
 export const defaultTenant = "t1";
 export const defaultRun = "r1";

@@ -41,8 +41,7 @@ function limitTree(maxCopies: number): Tree {
   return { max_copies: maxCopies };
 }
 
-/** One step as it stands in a file. */
-export function stepTree(action: Action): Json {
+function stepTree(action: Action): Json {
   switch (action.kind) {
     case "submit":
       return { submit: submitTree(action) };

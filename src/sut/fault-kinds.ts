@@ -1,5 +1,8 @@
 import type { CheckerFault, DriverFault, DriverStage, Fault } from "../model/vocabulary.js";
 
+/** What a bad output says; it must turn up nowhere but in the returned copy. */
+export const badOutputText = "SYNTHETIC-BAD-OUTPUT";
+
 /** The stage a driver fault hits. */
 export function stageOf(fault: DriverFault): DriverStage {
   switch (fault.kind) {

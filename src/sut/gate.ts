@@ -12,11 +12,8 @@ import type {
   Outcome,
   Profile,
 } from "../model/vocabulary.js";
-import { isCheckerFault, isDriverFault, sameDriverFault, stageOf } from "./fault-kinds.js";
+import { badOutputText, isCheckerFault, isDriverFault, sameDriverFault, stageOf } from "./fault-kinds.js";
 import type { Progress, Reported } from "./port.js";
-
-/** What a bad output says; it must turn up nowhere but in the returned copy. */
-export const badOutputText = "SYNTHETIC-BAD-OUTPUT";
 
 /** Thrown into an executor where a plan says so. */
 export class InjectedFault extends Error {
@@ -34,7 +31,8 @@ export class Severed extends Error {
 
 /** Puts faults of the store's driver in force and takes them back. */
 export type DriverFaults = {
-  readonly enforce: (fault: DriverFault) => void;
+  /** `store_locked`: the executor itself holds the write lock where it should not, so nothing could be put in force. */
+  readonly enforce: (fault: DriverFault) => "in_force" | "store_locked";
   /** Takes back what is in force, if the store can be reached; otherwise at the next call. */
   readonly lift: () => void;
 };
@@ -194,7 +192,7 @@ export function createGate(gated: Gated, report: (reported: Reported) => void): 
     const hits = (fault: Fault): fault is DriverFault => isDriverFault(fault) && stageOf(fault) === stage;
     const fault = held.plan.find(hits) ?? armed.find(hits);
     if (fault === undefined) return;
-    gated.faults.enforce(fault);
+    if (gated.faults.enforce(fault) === "store_locked") return;
     report({ kind: "fault_fired", attempt: held.name, fault, at: stage });
   };
 

@@ -71,16 +71,12 @@ export function openSqliteFaults(target: FaultTarget): SqliteFaults {
       rival.exec(`DROP TRIGGER IF EXISTS ${trigger}`);
       return true;
     } catch (error) {
-      if (error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY")) return false;
+      if (isBusy(error)) return false;
       throw error;
     }
   };
 
-  const enforce = (fault: DriverFault): void => {
-    lift();
-    if (inForce !== undefined)
-      throw new Error(`fault ${inForce.kind} could not be lifted: the store is locked`);
-    inForce = fault;
+  const put = (fault: DriverFault): void => {
     switch (fault.kind) {
       case "receipt_ignored":
       case "effect_ignored":
@@ -107,6 +103,19 @@ export function openSqliteFaults(target: FaultTarget): SqliteFaults {
     }
   };
 
+  const enforce = (fault: DriverFault): "in_force" | "store_locked" => {
+    lift();
+    if (inForce !== undefined) return "store_locked";
+    try {
+      put(fault);
+    } catch (error) {
+      if (isBusy(error)) return "store_locked";
+      throw error;
+    }
+    inForce = fault;
+    return "in_force";
+  };
+
   return {
     connection: rival,
     enforce,
@@ -123,4 +132,8 @@ export function openSqliteFaults(target: FaultTarget): SqliteFaults {
     },
     close: () => rival.close(),
   };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
 }

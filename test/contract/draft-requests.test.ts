@@ -228,6 +228,23 @@ describe("a simpler draft", () => {
       '{"job":"x","topic":"forest","copies":1}',
       '{"job":"JOB-0011","topic":"river","copies":1}',
     ]);
+    expect(requests.simpler('{"job":"JOB-001","topic":"river","copies":1,"a":1,"b":1}')).toEqual([
+      '{"job":"JOB-001","topic":"river","copies":1}',
+      "{}",
+      '{"job":"JOB-001","topic":"river","copies":1,"a":1}',
+      '{"job":"JOB-001","topic":"river","copies":1,"b":1}',
+    ]);
+    // A job is right only as the job, a topic as the topic: elsewhere they are as good as any wrong value.
+    expect(requests.simpler('{"job":"river","topic":"JOB-001","copies":1}')).toEqual([
+      '{"job":"JOB-001","topic":"river","copies":1}',
+      // The topic's text is the longer one, so that replacing it saves more.
+      '{"job":"river","topic":1,"copies":1}',
+      '{"job":"river","topic":"","copies":1}',
+      '{"job":"river","topic":"x","copies":1}',
+      '{"job":1,"topic":"JOB-001","copies":1}',
+      '{"job":"","topic":"JOB-001","copies":1}',
+      '{"job":"x","topic":"JOB-001","copies":1}',
+    ]);
     expect(requests.simpler("no JSON")).toEqual(['{"job":"JOB-001","topic":"river","copies":1}', "", "{"]);
     expect(requests.simpler('[ "deep" ]')).toEqual([
       '{"job":"JOB-001","topic":"river","copies":1}',

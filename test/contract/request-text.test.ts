@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { isJsonObject, readRequestText, textsWithin } from "../../src/contract/request-text.js";
+import {
+  byLength,
+  isJsonObject,
+  readRequestText,
+  textsWithin,
+  writtenText,
+} from "../../src/contract/request-text.js";
 
 describe("a request's text", () => {
   it("is read as JSON or is none", () => {
@@ -37,5 +43,20 @@ describe("the texts within a value", () => {
     const deep = readRequestText(`${"[".repeat(200_000)}"x"${"]".repeat(200_000)}`);
     expect(deep.kind === "json" && textsWithin(deep.value)).toEqual(["x"]);
     expect(textsWithin(Array.from({ length: 300_000 }, () => "x"))).toHaveLength(300_000);
+  });
+});
+
+describe("a value written as text", () => {
+  it("is its JSON, or nothing where it is nested too deep", () => {
+    expect(writtenText({ a: [1, "\ud800"] })).toEqual(['{"a":[1,"\\ud800"]}']);
+    const deep = readRequestText(`${"[".repeat(200_000)}${"]".repeat(200_000)}`);
+    expect(deep.kind === "json" && writtenText(deep.value)).toEqual([]);
+  });
+});
+
+describe("the order by length", () => {
+  it("puts shorter texts first, and of equally long ones the earlier", () => {
+    expect(["ba", "c", "ab", "", "b", "ba"].sort(byLength)).toEqual(["", "b", "c", "ab", "ba", "ba"]);
+    expect([byLength("a", "b"), byLength("b", "a"), byLength("a", "a")]).toEqual([-1, 1, 0]);
   });
 });

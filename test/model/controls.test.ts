@@ -153,6 +153,18 @@ describe("clearing all faults", () => {
     expect(take(world, finish("a1")).transitions.at(-1)).toBe("output_check advance ended accepted/ok");
   });
 
+  it("comes too late for a copy that is spoilt already, and for nothing else", () => {
+    const faults = [{ kind: "bad_output" }, { kind: "receipt_ignored" }] as const;
+    const business = worldAfter(empty, submit("a1", river2, ...faults), advance("a1"));
+    const output = worldAfter(business, advance("a1"));
+    // The copy is spoilt on the way from after_business to output_check.
+    expect(clearFaults(business).attempts.map((attempt) => attempt.faults)).toEqual([[]]);
+    expect(clearFaults(output).attempts.map((attempt) => attempt.faults)).toEqual([[{ kind: "bad_output" }]]);
+    expect(take(clearFaults(output), advance("a1")).transitions).toEqual([
+      "output_check advance ended output_rejected/output_contract",
+    ]);
+  });
+
   it("leaves a hung checker hung until its wait is ended", () => {
     const world = clearFaults(
       worldAfter(empty, submit("a1", river2, { kind: "checker_hangs", stage: "check" })),
@@ -163,10 +175,10 @@ describe("clearing all faults", () => {
 });
 
 describe("a further attempt of a call", () => {
-  const first = worldAfter(empty, submit("a1", river2, { kind: "bad_output" }), finish("a1"));
+  const first = () => worldAfter(empty, submit("a1", river2, { kind: "bad_output" }), finish("a1"));
 
   it("has the same request and context, and none of the faults", () => {
-    const { attempts } = worldAfter(first, retry("a2", "a1"));
+    const { attempts } = worldAfter(first(), retry("a2", "a1"));
     expect(attempts[1]).toEqual({
       name: "a2",
       context: call("c-a1"),
@@ -181,7 +193,7 @@ describe("a further attempt of a call", () => {
   });
 
   it("brings faults of its own", () => {
-    const { transitions } = take(first, retry("a2", "a1", busyAtExecute), advance("a2"));
+    const { transitions } = take(first(), retry("a2", "a1", busyAtExecute), advance("a2"));
     expect(transitions.at(-1)).toBe("before_business advance ended error/busy");
   });
 
@@ -194,7 +206,7 @@ describe("a further attempt of a call", () => {
   });
 
   it("may have changed arguments under the same call", () => {
-    const { world, transitions } = take(first, {
+    const { world, transitions } = take(first(), {
       kind: "retry_changed",
       attempt: "a2",
       of: "a1",
@@ -211,7 +223,7 @@ describe("a further attempt of a call", () => {
   });
 
   it("is a call of its own under a new key", () => {
-    const { world } = take(first, {
+    const { world } = take(first(), {
       kind: "resubmit_new_key",
       attempt: "a2",
       of: "a1",
@@ -231,7 +243,7 @@ describe("a further attempt of a call", () => {
     { kind: "retry_changed", attempt: "a3", of: "a2", request: river3, faults: [] },
     { kind: "resubmit_new_key", attempt: "a3", of: "a2", request: forest1, faults: [] },
   ] as const)("needs an earlier one: $kind", (action) => {
-    expect(refusal(first, action)).toEqual({ kind: "refused", reason: "a2 is not known" });
+    expect(refusal(first(), action)).toEqual({ kind: "refused", reason: "a2 is not known" });
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Action, CrashPoint, Fault } from "../../src/model/vocabulary.js";
-import type { Effect, Receipt } from "../../src/model/world.js";
+import type { Effect, Receipt, World } from "../../src/model/world.js";
 import {
   advance,
   cancel,
@@ -50,8 +50,8 @@ const accepted: Receipt = {
 };
 
 describe("a crash at a point that the attempt passes", () => {
-  const submitted = worldAfter(empty, submit("a1", river2));
-  const atOutput = worldAfter(submitted, advance("a1"), advance("a1"));
+  const submitted = (): World => worldAfter(empty, submit("a1", river2));
+  const atOutput = (): World => worldAfter(submitted(), advance("a1"), advance("a1"));
 
   it.each([
     { at: "inside_transaction", from: "before_business", before: submitted, effects: [], receipts: [] },
@@ -61,7 +61,7 @@ describe("a crash at a point that the attempt passes", () => {
   ] as const)(
     "loses the attempt and keeps what is durable: $at",
     ({ at, from, before, effects, receipts }) => {
-      const { world, events, transitions } = take(before, crashAt(at));
+      const { world, events, transitions } = take(before(), crashAt(at));
       expect(events).toEqual([]);
       expect(transitions).toEqual([`${from} crash:${at} lost`]);
       expect([world.executor, world.crashes]).toEqual(["down", 1]);
@@ -135,14 +135,14 @@ describe("a crash at a point that the attempt passes", () => {
 });
 
 describe("a crash at a point that the attempt does not pass", () => {
-  const advanced = worldAfter(empty, submit("a1", river2), advance("a1"));
+  const advanced = (): World => worldAfter(empty, submit("a1", river2), advance("a1"));
 
   it("is a plain advance and never fires later", () => {
     const { world, events, transitions } = take(
       worldAfter(empty, submit("a1", river2)),
       crashAt("after_receipt"),
     );
-    expect(world).toEqual(advanced);
+    expect(world).toEqual(advanced());
     expect(events).toEqual([
       {
         kind: "parked",
@@ -156,7 +156,7 @@ describe("a crash at a point that the attempt does not pass", () => {
   });
 
   it("lets a pending cancel act", () => {
-    const { world, events } = take(advanced, cancel("a1"), crashAt("after_commit"));
+    const { world, events } = take(advanced(), cancel("a1"), crashAt("after_commit"));
     expect(world.executor).toBe("up");
     expect(events.map(({ kind }) => kind)).toEqual(["cancel_delivered", "ended"]);
   });
@@ -243,12 +243,8 @@ describe("a crash of an idle executor", () => {
 });
 
 describe("while the executor is down", () => {
-  const down = worldAfter(
-    empty,
-    submit("a1", river2),
-    { kind: "arm", fault: { kind: "receipt_ignored" } },
-    crash,
-  );
+  const down = (): World =>
+    worldAfter(empty, submit("a1", river2), { kind: "arm", fault: { kind: "receipt_ignored" } }, crash);
 
   it.each<Action>([
     submit("a2", river2),
@@ -266,13 +262,13 @@ describe("while the executor is down", () => {
     crash,
     crashAt("after_commit"),
   ])("$kind is refused", (action) => {
-    expect(refusal(down, action)).toEqual({ kind: "refused", reason: "the executor is down" });
+    expect(refusal(down(), action)).toEqual({ kind: "refused", reason: "the executor is down" });
   });
 
   it("can be observed", () => {
-    expect(take(down, { kind: "observe" })).toEqual({
+    expect(take(down(), { kind: "observe" })).toEqual({
       kind: "moved",
-      world: down,
+      world: down(),
       events: [],
       transitions: [],
     });

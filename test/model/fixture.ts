@@ -47,6 +47,8 @@ export const ledger: Profile = {
     "effect_digest",
     "effect_body",
     "effect_revision",
+    "effect_call",
+    "tenants",
   ],
 };
 

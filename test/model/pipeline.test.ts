@@ -488,10 +488,10 @@ describe("two faults that meet", () => {
 });
 
 describe("a key that has an effect", () => {
-  const once = worldAfter(empty, submit("a1", river2), finish("a1"));
+  const once = () => worldAfter(empty, submit("a1", river2), finish("a1"));
 
   it("replays it for the same digest and checks the output again (T: retry runs output check again)", () => {
-    const { world, events, transitions } = take(once, retry("a2", "a1"), finish("a2"));
+    const { world, events, transitions } = take(once(), retry("a2", "a1"), finish("a2"));
     expect(transitions).toEqual([
       "new submit parked before_business",
       "before_business advance parked after_business via effect_reused",
@@ -513,7 +513,7 @@ describe("a key that has an effect", () => {
   });
 
   it("conflicts with another digest and stays as it is (T: same key conflict)", () => {
-    const { world, events, transitions } = take(once, submit("a2", river3), advance("a2"));
+    const { world, events, transitions } = take(once(), submit("a2", river3), advance("a2"));
     const row = {
       ...receipt("key_conflict", "key_conflict", begun, true),
       number: 2,
@@ -533,16 +533,16 @@ describe("a key that has an effect", () => {
     { kind: "throw_at", at: "inside_transaction" },
     { kind: "throw_at", at: "after_commit" },
   ])("inserts nothing for a replay or a conflict, so that $kind $at does not matter", (fault) => {
-    expect(take(once, retry("a2", "a1", fault), advance("a2")).transitions.at(-1)).toBe(
+    expect(take(once(), retry("a2", "a1", fault), advance("a2")).transitions.at(-1)).toBe(
       "before_business advance parked after_business via effect_reused",
     );
-    expect(take(once, submit("a2", river3, fault), advance("a2")).transitions.at(-1)).toBe(
+    expect(take(once(), submit("a2", river3, fault), advance("a2")).transitions.at(-1)).toBe(
       "before_business advance ended key_conflict/key_conflict",
     );
   });
 
   it.each(["busy", "read_only"] as const)("cannot be read when the transaction cannot begin: %s", (kind) => {
-    const { transitions } = take(once, retry("a2", "a1", { kind, stage: "execute" }), advance("a2"));
+    const { transitions } = take(once(), retry("a2", "a1", { kind, stage: "execute" }), advance("a2"));
     expect(transitions.at(-1)).toBe(`before_business advance ended error/${kind}`);
   });
 
@@ -554,7 +554,7 @@ describe("a key that has an effect", () => {
       context: call("c-a2", "t2"),
       faults: [],
     };
-    const { world, transitions } = take(once, other, finish("a2"));
+    const { world, transitions } = take(once(), other, finish("a2"));
     expect(transitions.at(1)).toBe("before_business advance parked after_business via effect_committed");
     expect(world.effects).toEqual([draft, { ...draft, tenant: "t2", callId: "c-a2" }]);
     expect(world.receipts.at(-1)).toEqual({
@@ -574,11 +574,11 @@ describe("a key that has an effect", () => {
       context: call("c-a2", "t2"),
       faults: [],
     };
-    expect(worldAfter(once, other).receipts.at(-1)?.effectExists).toBe(false);
+    expect(worldAfter(once(), other).receipts.at(-1)?.effectExists).toBe(false);
   });
 
   it("is one of two under two keys (T: new key is new effect)", () => {
-    const { world } = take(once, submit("a2", forest1), finish("a2"));
+    const { world } = take(once(), submit("a2", forest1), finish("a2"));
     expect(world.effects).toEqual([draft, { ...draft, key: "JOB-002", digest: "forest-1", callId: "c-a2" }]);
   });
 

@@ -29,10 +29,10 @@ const allCheckpoints = ["before_business", "after_business", "output_check"];
 const allCrashPoints = ["inside_transaction", "after_commit", "before_receipt", "after_receipt"];
 
 describe("a profile without checkpoints", () => {
-  const straight = start(without("checkpoints", ...allCheckpoints));
+  const straight = () => start(without("checkpoints", ...allCheckpoints));
 
   it("runs an attempt to its end in one move", () => {
-    const { world, events, transitions } = take(straight, submit("a1", river2));
+    const { world, events, transitions } = take(straight(), submit("a1", river2));
     expect(events).toEqual([
       {
         kind: "ended",
@@ -58,7 +58,7 @@ describe("a profile without checkpoints", () => {
   it.each(["before_business", "after_business", "output_check"] as const)(
     "still throws on passing %s",
     (at) => {
-      const { transitions } = take(straight, submit("a1", river2, { kind: "throw_at", at }));
+      const { transitions } = take(straight(), submit("a1", river2, { kind: "throw_at", at }));
       const via = at === "before_business" ? "" : " via effect_committed";
       expect(transitions).toEqual([`new submit ended error/${at}${via}`]);
     },
@@ -82,22 +82,22 @@ describe("a profile without one checkpoint", () => {
 });
 
 describe("a profile without crash points", () => {
-  const bare = start(without("crashPoints", ...allCrashPoints));
+  const bare = () => start(without("crashPoints", ...allCrashPoints));
 
   it.each(["inside_transaction", "after_commit", "before_receipt", "after_receipt"] as const)(
     "announces no %s: nothing is thrown or killed there",
     (at) => {
-      const thrown = take(bare, submit("a1", river2, { kind: "throw_at", at }), finish("a1"));
+      const thrown = take(bare(), submit("a1", river2, { kind: "throw_at", at }), finish("a1"));
       expect(thrown.transitions.at(-1)).toBe("output_check advance ended accepted/ok");
       const crashAt: Action = { kind: "crash", where: { kind: "at", attempt: "a1", at } };
-      const killed = take(bare, submit("a1", river2), crashAt, crashAt, crashAt);
+      const killed = take(bare(), submit("a1", river2), crashAt, crashAt, crashAt);
       expect(killed.transitions.at(-1)).toBe("output_check advance ended accepted/ok");
     },
   );
 });
 
 describe("a profile without a fault", () => {
-  const noBadOutput = start(without("faults", "bad_output", "throw_at", "busy"));
+  const noBadOutput = () => start(without("faults", "bad_output", "throw_at", "busy"));
 
   it.each<Fault>([
     { kind: "bad_output" },
@@ -105,7 +105,7 @@ describe("a profile without a fault", () => {
     { kind: "busy", stage: "execute" },
   ])("passes $kind by in a plan", (fault) => {
     const { world, transitions } = take(
-      noBadOutput,
+      noBadOutput(),
       submit("a1", river2, fault, { kind: "receipt_ignored" }),
     );
     expect(world.attempts[0]?.faults).toEqual([{ kind: "receipt_ignored" }]);
@@ -117,7 +117,7 @@ describe("a profile without a fault", () => {
 
   it("refuses to arm it", () => {
     const action: Action = { kind: "arm", fault: { kind: "busy", stage: "receipt" } };
-    expect(step(noBadOutput, action, interpret)).toEqual({
+    expect(step(noBadOutput(), action, interpret)).toEqual({
       kind: "refused",
       reason: "the profile does not claim busy",
     });

@@ -168,7 +168,11 @@ export function crashedAtRest(...lost: readonly AttemptName[]): Happening {
 }
 
 /** The first of `lost` is the attempt that was advancing. */
-export function crashedAt(at: CrashPoint, attempt: AttemptName, ...others: readonly AttemptName[]): Happening {
+export function crashedAt(
+  at: CrashPoint,
+  attempt: AttemptName,
+  ...others: readonly AttemptName[]
+): Happening {
   return { kind: "crashed", advancing: { kind: "attempt", attempt, at }, lost: [attempt, ...others] };
 }
 
@@ -206,13 +210,7 @@ export const stopped = {
   inBusiness: ["arguments_valid", "input_allowed", "business_started"],
   afterCommit: ["arguments_valid", "input_allowed", "business_started", "effect_committed"],
   afterReuse: ["arguments_valid", "input_allowed", "business_started", "effect_reused"],
-  byOutput: [
-    "arguments_valid",
-    "input_allowed",
-    "business_started",
-    "effect_committed",
-    "output_started",
-  ],
+  byOutput: ["arguments_valid", "input_allowed", "business_started", "effect_committed", "output_started"],
 } as const satisfies { readonly [where: string]: readonly StageEvent[] };
 
 export const committedAndPassed: readonly StageEvent[] = [...stopped.byOutput, "output_allowed"];
@@ -223,11 +221,7 @@ export const reusedAndPassed: readonly StageEvent[] = [
 ];
 
 /** An accepted receipt of an attempt that committed, unless `parts` says otherwise. */
-export function receipt(
-  number: number,
-  attempt: AttemptName,
-  parts: Partial<ReceiptRow> = {},
-): ReceiptRow {
+export function receipt(number: number, attempt: AttemptName, parts: Partial<ReceiptRow> = {}): ReceiptRow {
   return {
     number,
     delivery: `d-${attempt}`,
@@ -270,7 +264,11 @@ export function auditUnavailable(
 }
 
 /** An attempt is submitted and stands before its business; the store is as given. */
-export function startOf(attempt: AttemptName, at: Observation, contract: Facts = firstRequest): readonly Happening[] {
+export function startOf(
+  attempt: AttemptName,
+  at: Observation,
+  contract: Facts = firstRequest,
+): readonly Happening[] {
   return [submitted(attempt, contract), parked(attempt, "before_business"), observed(at)];
 }
 
@@ -280,11 +278,7 @@ export function advanceTo(attempt: AttemptName, at: Checkpoint, now: Observation
 }
 
 /** An attempt moves on to its end; the store is as given in that moment and after it. */
-export function advanceToEnd(
-  attempt: AttemptName,
-  outcome: Outcome,
-  now: Observation,
-): readonly Happening[] {
+export function advanceToEnd(attempt: AttemptName, outcome: Outcome, now: Observation): readonly Happening[] {
   return [advanced(attempt), ended(attempt, outcome, now), observed(now)];
 }
 
@@ -294,10 +288,6 @@ export const acceptedOnce: readonly Happening[] = [
   ...startOf("a1", store()),
   ...advanceTo("a1", "after_business", store({ effects: [effect()] })),
   ...advanceTo("a1", "output_check", store({ effects: [effect()] })),
-  ...advanceToEnd(
-    "a1",
-    told(receipt(1, "a1")),
-    store({ effects: [effect()], receipts: [receipt(1, "a1")] }),
-  ),
+  ...advanceToEnd("a1", told(receipt(1, "a1")), store({ effects: [effect()], receipts: [receipt(1, "a1")] })),
 ];
 export const afterAccepted = store({ effects: [effect()], receipts: [receipt(1, "a1")] });

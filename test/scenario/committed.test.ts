@@ -13,6 +13,8 @@ const loaded = folders.map((folder) => ({ folder, result: loadScenarios([`scenar
 const files = loaded.flatMap(({ folder, result }) =>
   result.kind === "loaded" ? result.scenarios.map((each) => ({ folder, ...each })) : [],
 );
+const schema: unknown = JSON.parse(readFileSync("schema/scenario.schema.json", "utf8"));
+const validate = new Ajv2020({ allowUnionTypes: true }).compile(Object(schema));
 const readme = readFileSync("scenarios/README.md", "utf8");
 
 describe("the committed scenarios", () => {
@@ -33,8 +35,6 @@ describe("the committed scenarios", () => {
   });
 
   it.each(files)("$file fits the published schema", ({ file }) => {
-    const schema: unknown = JSON.parse(readFileSync("schema/scenario.schema.json", "utf8"));
-    const validate = new Ajv2020({ allowUnionTypes: true }).compile(Object(schema));
     expect(validate(parse(readFileSync(file, "utf8"))), JSON.stringify(validate.errors)).toBe(true);
   });
 

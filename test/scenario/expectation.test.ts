@@ -207,6 +207,27 @@ describe("checkExpectation", () => {
     ]);
   });
 
+  it("says in a few words how an attempt ended that was expected to end otherwise", () => {
+    const seen = (outcome: Outcome) =>
+      mismatches(["attempts: { a1: {} }"], historyOf(submitted("a1"), ended("a1", outcome), observed));
+    const errorText = "";
+    expect(seen({ kind: "cancelled", reason: "callers", errorText })).toEqual([
+      "attempts.a1.outcome: completed / cancelled",
+    ]);
+    expect(seen({ kind: "cancelled", reason: "other", errorText })).toEqual([
+      "attempts.a1.outcome: completed / cancelled for another reason than the caller's",
+    ]);
+    expect(
+      seen({ kind: "audit_unavailable", causes: ["receipt_write", "driver"], events: [], errorText }),
+    ).toEqual(["attempts.a1.outcome: completed / audit_unavailable (receipt_write, driver)"]);
+    expect(seen({ kind: "unknown", cause: "timeout", errorText })).toEqual([
+      "attempts.a1.outcome: completed / unknown (timeout)",
+    ]);
+    expect(seen({ kind: "failed", proof: "no row", errorText })).toEqual([
+      "attempts.a1.outcome: completed / failed",
+    ]);
+  });
+
   it("compares what the steps left behind, not what the epilogue made of it", () => {
     const later: Happening = { kind: "observed", observation: { ...store, receipts: [] } };
     const history = historyOf(submitted("a1"), observed, { kind: "epilogue" }, ended("a1", accepted), later);

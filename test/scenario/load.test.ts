@@ -25,6 +25,7 @@ describe("loadScenario", () => {
       "restart",
       "restart: {}",
       "observe",
+      "observe: {}",
     ]);
     expect(scenarioOf(text).actions).toEqual([
       {
@@ -68,6 +69,7 @@ describe("loadScenario", () => {
       { kind: "crash", where: { kind: "at", attempt: "a2", at: "before_receipt" } },
       { kind: "restart" },
       { kind: "restart" },
+      { kind: "observe" },
       { kind: "observe" },
     ]);
   });
@@ -139,6 +141,7 @@ describe("loadScenario", () => {
     // YAML 1.2: yes is a text, and the keys keep their order even where JavaScript would sort them.
     ["{ b: yes, a: ~, '2': 0x10, '1': 1.50 }", '{"b":"yes","a":null,"2":16,"1":1.5}'],
     ["{ __proto__: { a: true } }", '{"__proto__":{"a":true}}'],
+    [`{ '${".".repeat(99)}': 1 }`, `{"${".".repeat(99)}":1}`],
     ["{ deep: [[], {}, [false]] }", '{"deep":[[],{},[false]]}'],
     ['{ text: "JOB-001\\n" }', '{"text":"JOB-001\\n"}'],
   ])("sends %s as JSON text", (args, request) => {

@@ -24,7 +24,7 @@ describe("scenarioSchema", () => {
       fc.property(scenarioContent, (content) => {
         expect(validate(parse(writeScenario(content))), JSON.stringify(validate.errors)).toBe(true);
       }),
-      { numRuns: 50 },
+      { numRuns: 25 },
     );
   });
 

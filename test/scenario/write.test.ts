@@ -17,7 +17,7 @@ describe("writeScenario", () => {
         expect(reloaded).toEqual(content);
         expect(lines).toHaveLength(content.actions.length);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

@@ -200,7 +200,7 @@ function systemOf<Executor, Reader>(
     },
     probeLock: () => "not_probed",
     setPolicy: (setting) => definition.setPolicy?.(executor(), setting),
-    faults: { enforce: () => {}, lift: () => {} },
+    faults: { enforce: () => "store_locked", lift: () => {} },
     sever: () => {
       const severed = open;
       open = undefined;

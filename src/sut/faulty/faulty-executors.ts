@@ -9,7 +9,7 @@ import { acceptsTrailingNewline } from "./accepts-trailing-newline.js";
 import { acceptsTrueAsACount } from "./accepts-true-as-a-count.js";
 import { acknowledgesBeforeTheCommit } from "./acknowledges-before-the-commit.js";
 import { checksTheStoredBody } from "./checks-the-stored-body.js";
-import { commitsOnStaleSnapshot } from "./commits-on-stale-snapshot.js";
+import { commitsOnTheSnapshotAlone } from "./commits-on-the-snapshot-alone.js";
 import { deletesTheDraftWhenCancelledAfterTheCommit } from "./deletes-the-draft-when-cancelled-after-the-commit.js";
 import { deletesTheDraftWhenTheOutputIsRejected } from "./deletes-the-draft-when-the-output-is-rejected.js";
 import { digestsInWrittenOrder } from "./digests-in-written-order.js";
@@ -61,7 +61,7 @@ export type FaultyExecutor = KnownBug & {
 const knownBugs: readonly KnownBug[] = [
   trustsTheLastInsertId,
   acknowledgesBeforeTheCommit,
-  commitsOnStaleSnapshot,
+  commitsOnTheSnapshotAlone,
   rechecksTheLimitNotTheRevision,
   reusesARevision,
   takesANewSnapshotWithoutTheCheck,

@@ -33,7 +33,10 @@ export type CheckedArguments =
   | { readonly kind: "invalid"; readonly code: ArgumentCode };
 
 /** The arguments of a request given as JSON text, or the code of the first thing wrong with it. */
-export function readArguments(request: string, check: (raw: unknown) => CheckedArguments): CheckedArguments {
+export function readArguments(
+  request: string,
+  check: (raw: unknown) => CheckedArguments = checkArguments,
+): CheckedArguments {
   let raw: unknown;
   try {
     raw = JSON.parse(request);

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Event, Fault, Outcome, StageEvent } from "../../../src/model/vocabulary.js";
 import {
   acceptedOnce,
+  advanced,
   advanceTo,
   advanceToEnd,
-  advanced,
   afterAccepted,
   auditUnavailable,
   blocked,
@@ -168,7 +168,9 @@ describe("fail-closed", () => {
         0,
       ),
     ]);
-    expect(breaches("fail-closed", unchecked("checker_throws", auditUnavailable(stopped.byCheck), {}))).toEqual([]);
+    expect(
+      breaches("fail-closed", unchecked("checker_throws", auditUnavailable(stopped.byCheck), {})),
+    ).toEqual([]);
   });
 
   it("allows a hung check that is given up, also under a cancel that comes too late", () => {

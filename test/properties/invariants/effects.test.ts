@@ -48,7 +48,11 @@ function afterFirst(effects: readonly EffectRow[], contract = changedRequest): r
 }
 
 /** As above, but a2 ends as a conflict with receipt 2. */
-const conflict = receipt(2, "a2", { status: "key_conflict", code: "key_conflict", events: stopped.inBusiness });
+const conflict = receipt(2, "a2", {
+  status: "key_conflict",
+  code: "key_conflict",
+  events: stopped.inBusiness,
+});
 const refusedSecond = happened(
   ...acceptedOnce,
   ...startOf("a2", afterAccepted, changedRequest),
@@ -59,7 +63,11 @@ describe("one-effect-per-key", () => {
   const at = { promise: "one-effect-per-key", position: 18, action: 5 };
 
   it("allows one effect of each key, tool and tenant", () => {
-    const others = [effect({ key: "JOB-002", digest: "D3" }), effect({ tenant: "t2" }), effect({ tool: "letter" })];
+    const others = [
+      effect({ key: "JOB-002", digest: "D3" }),
+      effect({ tenant: "t2" }),
+      effect({ tool: "letter" }),
+    ];
     const history = happened(
       observed(store()),
       ...startOf("a1", store()),
@@ -123,7 +131,9 @@ describe("one-effect-per-key", () => {
     expect(occurs("one-effect-per-key", happened(...acceptedOnce, observed(afterAccepted)))).toBe(false);
     expect(occurs("one-effect-per-key", refusedSecond)).toBe(true);
     expect(occurs("one-effect-per-key", afterFirst([first], valid("JOB-001", "D1", 2)))).toBe(true);
-    expect(occurs("one-effect-per-key", afterFirst([first, effect({ key: "JOB-002" })], otherKey))).toBe(false);
+    expect(occurs("one-effect-per-key", afterFirst([first, effect({ key: "JOB-002" })], otherKey))).toBe(
+      false,
+    );
   });
 });
 
@@ -266,9 +276,18 @@ describe("commit-survives", () => {
   });
 
   it("forbids losing an effect in a restart", () => {
-    const history = happened(...acceptedOnce, crashedAtRest(), observed(afterAccepted), restarted, observed(store()));
+    const history = happened(
+      ...acceptedOnce,
+      crashedAtRest(),
+      observed(afterAccepted),
+      restarted,
+      observed(store()),
+    );
     expect(breaches("commit-survives", history)).toMatchObject([
-      { position: 16, sentence: "While no attempt moved, the committed effect of JOB-001 of t1 disappeared." },
+      {
+        position: 16,
+        sentence: "While no attempt moved, the committed effect of JOB-001 of t1 disappeared.",
+      },
     ]);
   });
 
@@ -301,10 +320,14 @@ describe("commit-survives", () => {
   it("forbids telling a commit that is not there, by receipt or by outcome", () => {
     const row = receipt(1, "a1", { events: committedAndPassed });
     expect(breaches("commit-survives", claiming(told(row), [row]))).toEqual([claimed]);
-    expect(breaches("commit-survives", claiming(auditUnavailable(stopped.afterCommit), []))).toEqual([claimed]);
+    expect(breaches("commit-survives", claiming(auditUnavailable(stopped.afterCommit), []))).toEqual([
+      claimed,
+    ]);
     expect(breaches("commit-survives", claiming(unknown(), [row]))).toEqual([claimed]);
     expect(breaches("commit-survives", claiming(auditUnavailable(stopped.inBusiness), []))).toEqual([]);
-    expect(breaches("commit-survives", claiming(unknown(), [{ ...row, events: stopped.afterReuse }]))).toEqual([]);
+    expect(
+      breaches("commit-survives", claiming(unknown(), [{ ...row, events: stopped.afterReuse }])),
+    ).toEqual([]);
   });
 
   it("knows no key of an invalid request or of a stranger's receipt", () => {
@@ -348,7 +371,11 @@ describe("key-binds-arguments", () => {
     },
   ];
   const ending = (outcome: Outcome, contract = changedRequest) =>
-    happened(...acceptedOnce, ...startOf("a2", afterAccepted, contract), ...advanceToEnd("a2", outcome, afterAccepted));
+    happened(
+      ...acceptedOnce,
+      ...startOf("a2", afterAccepted, contract),
+      ...advanceToEnd("a2", outcome, afterAccepted),
+    );
 
   it("allows a conflict", () => {
     expect(broken(refusedSecond)).toEqual([]);
@@ -395,11 +422,7 @@ describe("key-binds-arguments", () => {
       told(receipt(2, "a2", { status: "error", code: "after_business", events: stopped.afterReuse })),
       "completed error/after_business",
     ],
-    [
-      "committing",
-      auditUnavailable(stopped.afterCommit),
-      "audit_unavailable (receipt_write)",
-    ],
+    ["committing", auditUnavailable(stopped.afterCommit), "audit_unavailable (receipt_write)"],
   ])("forbids %s", (_, outcome, seen) => {
     expect(breaches("key-binds-arguments", ending(outcome))).toEqual(wentOn(17, seen));
   });
@@ -435,9 +458,15 @@ describe("key-binds-arguments", () => {
 
   it("forbids adding a row beside the first, unless it has the same digest", () => {
     const adding = (row: EffectRow) =>
-      breaches("key-binds-arguments", happened(...acceptedOnce, observed({ ...afterAccepted, effects: [first, row] })));
+      breaches(
+        "key-binds-arguments",
+        happened(...acceptedOnce, observed({ ...afterAccepted, effects: [first, row] })),
+      );
     expect(adding(effect({ digest: "D2" }))).toMatchObject([
-      { position: 13, sentence: "While no attempt moved, JOB-001 of t1 was executed again with other arguments." },
+      {
+        position: 13,
+        sentence: "While no attempt moved, JOB-001 of t1 was executed again with other arguments.",
+      },
     ]);
     expect(adding(effect())).toEqual([]);
     expect(adding(effect({ key: "JOB-002", digest: "D3" }))).toEqual([]);
@@ -473,7 +502,13 @@ describe("key-binds-arguments", () => {
   });
 
   it("does not occur by a conflict that nothing stored explains", () => {
-    const row = receipt(1, "a1", { ...conflict, number: 1, delivery: "d-a1", callId: "c-a1", effectExists: false });
+    const row = receipt(1, "a1", {
+      ...conflict,
+      number: 1,
+      delivery: "d-a1",
+      callId: "c-a1",
+      effectExists: false,
+    });
     const history = happened(
       observed(store()),
       ...startOf("a1", store()),
@@ -483,4 +518,3 @@ describe("key-binds-arguments", () => {
     expect(broken(history)).toEqual([]);
   });
 });
-

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { EffectRow, Facts, Happening, Policy } from "../../../src/model/vocabulary.js";
 import {
   acceptedOnce,
+  advanced,
   advanceTo,
   advanceToEnd,
   afterAccepted,
-  advanced,
   breaches,
   broken,
   cancelRequested,
@@ -176,7 +176,10 @@ describe("no-stale-commit", () => {
     expect(breaches("no-stale-commit", straight(2))).toMatchObject([
       { seen: "effect of revision 2, checked at revision 2, weight 2" },
     ]);
-    const byNobody = happened(...acceptedOnce, observed({ ...afterAccepted, effects: [effect(), effect({ key: "JOB-009", revision: 4 })] }));
+    const byNobody = happened(
+      ...acceptedOnce,
+      observed({ ...afterAccepted, effects: [effect(), effect({ key: "JOB-009", revision: 4 })] }),
+    );
     expect(breaches("no-stale-commit", byNobody)).toMatchObject([
       {
         sentence: "While no attempt moved, JOB-009 of t1 was committed on a policy that was not in force.",
@@ -200,7 +203,12 @@ describe("no-stale-commit", () => {
     expect(occurs("no-stale-commit", happened(...changed, advanced("a1")))).toBe(true);
     const same = [observed(store()), ...startOf("a1", store()), observed(store({ policy: policy(1, 4) }))];
     expect(occurs("no-stale-commit", happened(...same, advanced("a1")))).toBe(true);
-    const dropped = happened(...changed, cancelRequested("a1"), observed(store({ policy: policy(2, 3) })), advanced("a1"));
+    const dropped = happened(
+      ...changed,
+      cancelRequested("a1"),
+      observed(store({ policy: policy(2, 3) })),
+      advanced("a1"),
+    );
     expect(occurs("no-stale-commit", dropped)).toBe(false);
     const pastIt = happened(
       observed(store()),
@@ -211,12 +219,7 @@ describe("no-stale-commit", () => {
       advanced("a1"),
     );
     expect(occurs("no-stale-commit", pastIt)).toBe(false);
-    const never = happened(
-      submitted("a1"),
-      observed(store()),
-      ...set(3, policy(2, 3)),
-      advanced("a1"),
-    );
+    const never = happened(submitted("a1"), observed(store()), ...set(3, policy(2, 3)), advanced("a1"));
     expect(occurs("no-stale-commit", never)).toBe(false);
   });
 });
@@ -310,7 +313,8 @@ describe("revision-only-grows", () => {
         ...at(3, 0),
         sentence: "While a1 moved, the policy changed although nobody set it.",
         expected: "policy revision 1 with max_copies 3",
-        seen: now.kind === "present" ? `policy revision ${now.revision} with max_copies ${now.maxCopies}` : "",
+        seen:
+          now.kind === "present" ? `policy revision ${now.revision} with max_copies ${now.maxCopies}` : "",
       },
     ]);
   });
@@ -323,18 +327,24 @@ describe("revision-only-grows", () => {
   });
 
   it("leaves a policy that vanishes to the machine", () => {
-    expect(breaches("revision-only-grows", happened(observed(store()), observed(store({ policy: noPolicy }))))).toEqual([]);
+    expect(
+      breaches("revision-only-grows", happened(observed(store()), observed(store({ policy: noPolicy })))),
+    ).toEqual([]);
   });
 
   it("takes the first read for the beginning, whatever it says", () => {
-    const started = happened(observed(store({ policy: policy(7, 2) })), observed(store({ policy: policy(7, 2) })));
+    const started = happened(
+      observed(store({ policy: policy(7, 2) })),
+      observed(store({ policy: policy(7, 2) })),
+    );
     expect(breaches("revision-only-grows", started)).toEqual([]);
     const grown = happened(observed(store({ policy: policy(7, 2) })), ...set(3, policy(2, 3)));
     expect(breaches("revision-only-grows", grown)).toMatchObject([{ expected: "a revision above 7" }]);
   });
 
   it("begins with the policy it was told where the first read comes later", () => {
-    const late = (now: Policy) => happened(submitted("a1"), parked("a1", "before_business"), observed(store({ policy: now })));
+    const late = (now: Policy) =>
+      happened(submitted("a1"), parked("a1", "before_business"), observed(store({ policy: now })));
     const judged = (now: Policy, setting: Parameters<typeof verdictOn>[2]) =>
       verdictOn(late(now), ["revision-only-grows"], setting).violations.map(({ expected }) => expected);
     expect(judged(policy(1, 3), { policy: { kind: "limit", maxCopies: 3 } })).toEqual([]);
@@ -344,7 +354,9 @@ describe("revision-only-grows", () => {
     expect(judged(policy(1, 3), { policy: { kind: "remove" } })).toEqual(["no policy"]);
     const setFirst = (setting: Parameters<typeof verdictOn>[2]) =>
       verdictOn(happened(...set(3, policy(1, 3))), ["revision-only-grows"], setting).violations;
-    expect(setFirst({ policy: { kind: "limit", maxCopies: 2 } })).toMatchObject([{ expected: "a revision above 1" }]);
+    expect(setFirst({ policy: { kind: "limit", maxCopies: 2 } })).toMatchObject([
+      { expected: "a revision above 1" },
+    ]);
     expect(setFirst({ policy: { kind: "remove" } })).toEqual([]);
   });
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Event, Fault, Outcome, ReceiptRow } from "../../../src/model/vocabulary.js";
 import {
   acceptedOnce,
-  advanceTo,
   advanced,
+  advanceTo,
   afterAccepted,
   auditUnavailable,
   breaches,
@@ -195,7 +195,14 @@ describe("one-receipt-per-attempt", () => {
   });
 
   it.each<[string, Outcome, readonly ReceiptRow[], string, string, string]>([
-    ["accepted with none", told(accepted), [], "ended completed accepted/ok", "exactly one receipt", "no receipt"],
+    [
+      "accepted with none",
+      told(accepted),
+      [],
+      "ended completed accepted/ok",
+      "exactly one receipt",
+      "no receipt",
+    ],
     [
       "accepted with two",
       told(accepted),
@@ -435,7 +442,9 @@ describe("audit-failure-is-loud", () => {
   });
 
   it("forbids a failed audit without its cause", () => {
-    expect(breaches("audit-failure-is-loud", endingWith(auditUnavailable(stopped.byOutput, ["driver"]), []))).toEqual(
+    expect(
+      breaches("audit-failure-is-loud", endingWith(auditUnavailable(stopped.byOutput, ["driver"]), [])),
+    ).toEqual(
       violation(
         "a1 ended audit_unavailable without saying all that led to it.",
         "causes with receipt_write",
@@ -553,7 +562,11 @@ describe("receipts-hold-no-payload", () => {
   });
 
   it("forbids a log line that holds it, from the submission on", () => {
-    const history = happened(logged("CANARY-1"), submitted("a1", invalid, { canaries }), logged("it is CANARY-1"));
+    const history = happened(
+      logged("CANARY-1"),
+      submitted("a1", invalid, { canaries }),
+      logged("it is CANARY-1"),
+    );
     expect(breaches("receipts-hold-no-payload", history)).toEqual(held("A log line", 2));
   });
 

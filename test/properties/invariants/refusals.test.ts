@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Fault, Outcome, StageEvent, WriteLock } from "../../../src/model/vocabulary.js";
 import {
   acceptedOnce,
+  advanced,
   advanceTo,
   advanceToEnd,
-  advanced,
   auditUnavailable,
   breaches,
   broken,
@@ -98,11 +98,14 @@ describe("refused-leaves-nothing", () => {
       "ended audit_unavailable (cancelled, receipt_write)",
     ],
     ["unknown", unknown(), "ended unknown/after_receipt"],
-  ])("forbids an effect of an attempt cancelled before its business that ended %s", (_, outcome, standing) => {
-    expect(breaches("refused-leaves-nothing", cancelledThere(outcome, { effects }))).toEqual(
-      added(8, 2, standing),
-    );
-  });
+  ])(
+    "forbids an effect of an attempt cancelled before its business that ended %s",
+    (_, outcome, standing) => {
+      expect(breaches("refused-leaves-nothing", cancelledThere(outcome, { effects }))).toEqual(
+        added(8, 2, standing),
+      );
+    },
+  );
 
   it("counts an attempt that was killed while it was being cancelled there", () => {
     const history = happened(
@@ -156,7 +159,12 @@ describe("refused-leaves-nothing", () => {
   });
 
   it("has nothing to guard where an attempt is lost or gets through", () => {
-    const lost = happened(observed(store()), ...startOf("a1", store()), crashedAtRest("a1"), observed(store()));
+    const lost = happened(
+      observed(store()),
+      ...startOf("a1", store()),
+      crashedAtRest("a1"),
+      observed(store()),
+    );
     expect(occurs("refused-leaves-nothing", lost)).toBe(false);
     expect(occurs("refused-leaves-nothing", happened(...acceptedOnce))).toBe(false);
   });
@@ -188,7 +196,14 @@ describe("rollback-is-complete", () => {
       ended("a1", outcome, store(now)),
       observed(store(now)),
     );
-  const codes = ["inside_transaction", "commit_refused", "effect_not_written", "disk_full", "busy", "read_only"];
+  const codes = [
+    "inside_transaction",
+    "commit_refused",
+    "effect_not_written",
+    "disk_full",
+    "busy",
+    "read_only",
+  ];
 
   it.each(codes)("allows an attempt that failed with %s and added nothing", (code) => {
     const history = failing(told(error(code)), { receipts: [error(code)] });
@@ -274,7 +289,8 @@ describe("rollback-is-complete", () => {
     expect(occurs("rollback-is-complete", killed("after_commit", { effects }))).toBe(false);
   });
 
-  const locked = (writeLock: WriteLock) => failing(told(error("inside_transaction")), { receipts: [error("inside_transaction")], writeLock });
+  const locked = (writeLock: WriteLock) =>
+    failing(told(error("inside_transaction")), { receipts: [error("inside_transaction")], writeLock });
 
   it.each<WriteLock>(["free", "held_by_harness"])("allows a write lock that is %s", (writeLock) => {
     expect(verdictOn(locked(writeLock), ["rollback-is-complete"])).toEqual({
@@ -324,7 +340,11 @@ describe("rollback-is-complete", () => {
 
   it("is decided without a probe where nothing failed in a transaction", () => {
     const history = failing(told(receipt(1, "a1")), { effects, writeLock: "not_probed" });
-    expect(verdictOn(history, ["rollback-is-complete"])).toEqual({ violations: [], occurred: [], undecided: [] });
+    expect(verdictOn(history, ["rollback-is-complete"])).toEqual({
+      violations: [],
+      occurred: [],
+      undecided: [],
+    });
   });
 
   it("allows a busy attempt whose key another attempt has committed", () => {

@@ -127,9 +127,7 @@ describe("receipt-tells-truth", () => {
     ["call", { callId: "c-a2" }, "call t1/r1/c-a2"],
   ])("forbids another %s than the attempt's", (_, parts, seen) => {
     const history = committedWith(receipt(1, "a1", { ...lateError, ...parts }));
-    expect(breaches("receipt-tells-truth", history)).toEqual(
-      lie(atCommit, 1, "a1", "call t1/r1/c-a1", seen),
-    );
+    expect(breaches("receipt-tells-truth", history)).toEqual(lie(atCommit, 1, "a1", "call t1/r1/c-a1", seen));
   });
 
   it("forbids the key of whatever effect was written last", () => {
@@ -165,7 +163,9 @@ describe("receipt-tells-truth", () => {
 
   it("forbids a key where the arguments are invalid", () => {
     const history = refusedWith({ key: keyed("JOB-001"), events: stopped.byCheck });
-    expect(breaches("receipt-tells-truth", history)).toEqual(lie(atRefusal, 1, "a1", "no key", "key JOB-001"));
+    expect(breaches("receipt-tells-truth", history)).toEqual(
+      lie(atRefusal, 1, "a1", "no key", "key JOB-001"),
+    );
   });
 
   it("forbids arguments_valid without a key", () => {
@@ -262,7 +262,9 @@ describe("receipt-tells-truth", () => {
   });
 
   it("forbids telling an error after the commit as if nothing had happened", () => {
-    const history = committedWith(receipt(1, "a1", { ...lateError, events: stopped.inBusiness, effectExists: false }));
+    const history = committedWith(
+      receipt(1, "a1", { ...lateError, events: stopped.inBusiness, effectExists: false }),
+    );
     expect(breaches("receipt-tells-truth", history)).toEqual(
       lie(
         atCommit,
@@ -331,11 +333,17 @@ describe("receipt-tells-truth", () => {
       [...stopped.inBusiness, "output_started"],
       `policy_changed without any of ${afterExecute}`,
     ],
-    ["output_rejected", [...stopped.inBusiness, "output_allowed"], "output_rejected without any of output_allowed"],
+    [
+      "output_rejected",
+      [...stopped.inBusiness, "output_allowed"],
+      "output_rejected without any of output_allowed",
+    ],
     ["error", [...stopped.inBusiness, "output_allowed"], "error without any of output_allowed"],
     ["cancelled", [...stopped.inBusiness, "output_allowed"], "cancelled without any of output_allowed"],
   ])("forbids %s with events that it cannot have reached", (status, events, expected) => {
-    const history = uncommittedWith(receipt(1, "a1", { status, code: "unforeseen", events, effectExists: false }));
+    const history = uncommittedWith(
+      receipt(1, "a1", { status, code: "unforeseen", events, effectExists: false }),
+    );
     expect(breaches("receipt-tells-truth", history)).toEqual(
       lie(atFailure, 1, "a1", expected, `${status} with events ${events.join(", ")}`),
     );
@@ -349,7 +357,9 @@ describe("receipt-tells-truth", () => {
     ["error", [...stopped.inBusiness, "output_started"]],
     ["cancelled", [...stopped.inBusiness, "output_started"]],
   ])("allows %s with events up to where it stopped", (status, events) => {
-    const history = uncommittedWith(receipt(1, "a1", { status, code: "unforeseen", events, effectExists: false }));
+    const history = uncommittedWith(
+      receipt(1, "a1", { status, code: "unforeseen", events, effectExists: false }),
+    );
     expect(breaches("receipt-tells-truth", history)).toEqual([]);
   });
 
@@ -429,7 +439,12 @@ describe("receipt-tells-truth", () => {
   });
 
   it("allows effectExists false before another attempt commits the key", () => {
-    const row = receipt(1, "a1", { status: "error", code: "before_business", events: stopped.beforeBusiness, effectExists: false });
+    const row = receipt(1, "a1", {
+      status: "error",
+      code: "before_business",
+      events: stopped.beforeBusiness,
+      effectExists: false,
+    });
     const history = happened(
       observed(store()),
       ...startOf("a1", store()),

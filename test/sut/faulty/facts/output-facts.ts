@@ -1,4 +1,4 @@
-import { badOutputText } from "../../../../src/sut/gate.js";
+import { badOutputText } from "../../../../src/sut/fault-kinds.js";
 import {
   completed,
   ended,

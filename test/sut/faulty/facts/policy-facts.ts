@@ -11,7 +11,7 @@ import {
 /** Every witness here submits two copies of JOB-001, checked under revision 1 with its limit of 3. */
 export const policyFacts: readonly WrongFact[] = [
   {
-    bug: "commits-on-stale-snapshot",
+    bug: "commits-on-the-snapshot-alone",
     because: "two copies were committed while the limit was 1",
     shows: (history) =>
       keysOf(storeAfter(history, "a1")).includes("JOB-001") &&
