@@ -19,7 +19,7 @@ export type BareAttempt = {
   readonly abort: AbortController;
   faults: readonly Fault[];
   state: "moving" | "parked" | "blocked" | "ended" | "killed";
-  /** A fault has struck it, or it ended in an error or a rejection: reason enough to probe the lock. */
+  /** A fault is planned for it or has struck it, or it ended badly: reason enough to probe the lock. */
   isSuspect: boolean;
   kill: CrashPoint | undefined;
   /** Lets it go on from where it stands. */
@@ -35,7 +35,7 @@ export function bareAttempt(request: string, context: Context, faults: readonly 
     abort: new AbortController(),
     faults,
     state: "moving",
-    isSuspect: false,
+    isSuspect: faults.length > 0,
     kill: undefined,
     resume: unheld,
     rested: unheld,
@@ -84,7 +84,7 @@ function hooksOf(bare: Bare, attempt: BareAttempt): Hooks {
     },
     snapshotTaken: unheld,
     returned: (value) => {
-      if (!struckBy(attempt, isBadOutput)) return value;
+      if (attempt.faults.every(({ kind }) => kind !== "bad_output")) return value;
       return isRecord(value) ? { ...value, text: "not what was promised" } : "not what was promised";
     },
     patience: () => ({
@@ -109,7 +109,6 @@ function parked(attempt: BareAttempt): Promise<void> {
 function misbehaved(attempt: BareAttempt, stage: CheckerFault["stage"]): unknown {
   const fault = attempt.faults.filter(isCheckerFault).find((planned) => planned.stage === stage);
   if (fault === undefined) return undefined;
-  attempt.isSuspect = true;
   switch (fault.kind) {
     case "checker_throws":
       throw new Error("the checker threw");
@@ -125,14 +124,9 @@ function misbehaved(attempt: BareAttempt, stage: CheckerFault["stage"]): unknown
 }
 
 function throwIfPlanned(attempt: BareAttempt, at: Checkpoint | CrashPoint): void {
-  const isHere = (fault: Fault): boolean => fault.kind === "throw_at" && fault.at === at;
-  if (struckBy(attempt, isHere)) throw new Error(`thrown at ${at}`);
-}
-
-function struckBy(attempt: BareAttempt, isMeant: (fault: Fault) => boolean): boolean {
-  const strikes = attempt.faults.some(isMeant);
-  if (strikes) attempt.isSuspect = true;
-  return strikes;
+  if (attempt.faults.some((fault) => fault.kind === "throw_at" && fault.at === at)) {
+    throw new Error(`thrown at ${at}`);
+  }
 }
 
 function enforce(bare: Bare, attempt: BareAttempt, stage: DriverStage): void {
@@ -147,10 +141,6 @@ function enforce(bare: Bare, attempt: BareAttempt, stage: DriverStage): void {
 const killed = new Error("the process was killed here");
 
 function unheld(): void {}
-
-function isBadOutput(fault: Fault): boolean {
-  return fault.kind === "bad_output";
-}
 
 function isRecord(value: Json): value is { readonly [name: string]: Json } {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -8,6 +8,7 @@ import type {
   DriverFault,
   Fault,
   Observation,
+  PolicySetting,
 } from "../src/model/vocabulary.js";
 import { sameDriverFault } from "../src/sut/fault-kinds.js";
 import { createLedger, type Ledger } from "../src/sut/ledger/ledger.js";
@@ -24,7 +25,7 @@ import { type BareAttempt, bareAttempt, bareCall } from "./bare-attempt.js";
  */
 export type Bare = {
   readonly file: string;
-  readonly maxCopies: number;
+  readonly maxCopies: number | "none";
   readonly contract: ToolContract;
   readonly faults: SqliteFaults;
   readonly observer: Observer;
@@ -38,7 +39,8 @@ export type Bare = {
   probes: number;
 };
 
-export function openBare(directory: string, contract: ToolContract, maxCopies: number): Bare {
+/** Opens it on an empty store in `directory`. */
+export function openBare(directory: string, contract: ToolContract, policy: PolicySetting): Bare {
   const file = join(directory, "bare.db");
   const store = openStore(file);
   const connection = () => (bare.isUp ? bare.store.connection : undefined);
@@ -46,7 +48,7 @@ export function openBare(directory: string, contract: ToolContract, maxCopies: n
   const observer = openObserver(file);
   const bare: Bare = {
     file,
-    maxCopies,
+    maxCopies: policy.kind === "limit" ? policy.maxCopies : "none",
     contract,
     faults,
     observer,

@@ -1,6 +1,7 @@
 import { draftContract } from "../src/contract/draft.js";
 import type { AttemptName, Fault, Happening, PolicySetting } from "../src/model/vocabulary.js";
 import { createJudge, type Judge } from "../src/properties/judge.js";
+import { badOutputText } from "../src/sut/fault-kinds.js";
 import { openLedgerPort } from "../src/sut/ledger/system.js";
 import type { Port, Progress, Reported } from "../src/sut/port.js";
 import type { Tracked } from "./plain-model.js";
@@ -48,7 +49,9 @@ export class Session {
     const { name: attempt, request, context } = tracked;
     const delivery = `d-${attempt}`;
     const contract = draftContract.interpret(request);
-    const canaries = draftContract.canaries(request);
+    const planted = faults.some(({ kind }) => kind === "bad_output") ? [badOutputText] : [];
+    const canaries = [...draftContract.canaries(request), ...planted];
+    if (faults.length > 0) this.faulted.add(attempt);
     this.record({ kind: "submitted", attempt, delivery, request, context, faults, contract, canaries });
     await this.arrive(tracked, await this.port.submit({ attempt, delivery, request, context, faults }));
   }

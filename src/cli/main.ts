@@ -94,24 +94,28 @@ function commanderMistake(error: CommanderError, argv: readonly string[], progra
   const command = program.commands.find((one) => argv.includes(one.name()));
   const name = command === undefined ? "commitpoint" : `commitpoint ${command.name()}`;
   const message = error.message.replace(/^error: /, "");
-  const word = /unknown (?:option|command) '([^']*)'/.exec(message)?.[1] ?? "";
-  const near =
-    error.code === "commander.unknownOption"
-      ? nearestOption(word, command ?? program, program)
-      : nearest(
-          word,
-          program.commands.map((one) => one.name()),
-        );
-  const owner = program.commands.find((one) => one.options.some(({ long }) => long === word));
-  const guess =
-    near !== undefined ? ` (did you mean ${near}?)` : owner === undefined ? "" : ` (${owner.name()} has it)`;
+  const word = /unknown (?:option|command) '([^']*)'/.exec(message)?.[1];
+  const guess = word === undefined ? "" : guessed(error.code, word, command ?? program, program);
   return new UsageError({ message: message + guess, place: name, nextStep: `See ${name} --help.` });
 }
 
-function nearestOption(word: string, command: Command, program: Command): string | undefined {
-  const options = [...command.options, ...program.options].flatMap(({ long }) =>
-    long ? [long.slice(2)] : [],
-  );
-  const near = nearest(word.replace(/^-+/, "").replace(/=.*$/, ""), [...options, "help"]);
-  return near === undefined ? undefined : `--${near}`;
+function guessed(code: string, word: string, command: Command, program: Command): string {
+  if (code !== "commander.unknownOption") {
+    const verb = nearest(
+      word,
+      program.commands.map((one) => one.name()),
+    );
+    return verb === undefined ? "" : ` (did you mean ${verb}?)`;
+  }
+  const flag = word.replace(/=.*$/, "");
+  const near = nearest(flag, ["--help", ...longOptions(command), ...longOptions(program)]);
+  if (near !== undefined) return ` (did you mean ${near}?)`;
+  const owner = program.commands.find((one) => nearest(flag, longOptions(one)) !== undefined);
+  if (owner === undefined) return "";
+  const theirs = nearest(flag, longOptions(owner));
+  return theirs === flag ? ` (${owner.name()} has it)` : ` (did you mean ${theirs} of ${owner.name()}?)`;
+}
+
+function longOptions(command: Command): readonly string[] {
+  return command.options.flatMap(({ long }) => (long ? [long] : []));
 }

@@ -11,6 +11,7 @@ import { reportJson } from "../report/json.js";
 import { junitXml } from "../report/junit.js";
 import { type ReplayRow, replayReport, replaySuite, replayText, stoppedLines } from "../report/replay.js";
 import type { ScenarioFile } from "../scenario/load.js";
+import type { Replayed } from "../scenario/replay.js";
 import type { Replayer, ReplayWish } from "./engine.js";
 import { exitCodes, interruptedCode } from "./exit-codes.js";
 import { checkFits } from "./fits.js";
@@ -20,7 +21,7 @@ import { findScenarios } from "./scenario-files.js";
 import { executorNamed, loadSessionConfig, type Session } from "./session.js";
 import { collected, type Verb } from "./verb.js";
 
-export type ReplayFlags = {
+type ReplayFlags = {
   readonly executor?: string;
   readonly until?: string;
   readonly reporter?: readonly string[];
@@ -100,7 +101,7 @@ export async function replayAll(
     for (const { file, scenario, executor } of chosen) {
       if (session.io.signal.aborted) break;
       line.show(() => `  ${rows.length + 1} of ${chosen.length}   ${file}`);
-      const replayer = replayers.get(executor.name) ?? (await session.engine.replayer(executor));
+      const replayer = replayers.get(executor.name) ?? (await opened(session, executor));
       replayers.set(executor.name, replayer);
       rows.push({ file, executor: executor.name, scenario, replayed: await replayer.replay(scenario, wish) });
     }
@@ -109,6 +110,27 @@ export async function replayAll(
     line.wipe();
     for (const replayer of replayers.values()) await replayer.close();
   }
+}
+
+/** An executor that cannot be opened is broken in each of its scenarios; those of others still run. */
+async function opened(session: Session, executor: ExecutorEntry): Promise<Replayer> {
+  try {
+    return await session.engine.replayer(executor);
+  } catch (error) {
+    const reason = `${executor.name} cannot be opened: ${error instanceof Error ? error.message : String(error)}`;
+    return { replay: async () => broken(reason), close: async () => {} };
+  }
+}
+
+function broken(reason: string): Replayed {
+  return {
+    kind: "broken",
+    history: [],
+    verdict: { violations: [], occurred: [], undecided: [] },
+    mismatches: [],
+    reason,
+    standing: { machine: [], store: [] },
+  };
 }
 
 function finish(

@@ -7,7 +7,7 @@ import type { Session } from "./session.js";
 import { checkFileWritable, writeWhole } from "./write-whole.js";
 
 const reporterNames = ["terminal", "json", "junit"] as const;
-export type ReporterName = (typeof reporterNames)[number];
+type ReporterName = (typeof reporterNames)[number];
 
 /** A reporter and where its text goes. */
 export type Reporter = {

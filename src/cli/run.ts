@@ -57,27 +57,43 @@ async function run(session: Session, flags: Flags): Promise<number> {
   const reporters = readReporters(session, flags.reporter);
   checkFolderWritable(resolve(session.io.cwd, settings.outputDir), "the output folder");
   const reports: CampaignReport[] = [];
+  const failures: string[] = [];
   for (const executor of executors) {
     if (session.io.signal.aborted) break;
-    const report = await campaign(session, executor, loaded, settings, flags.bail === true);
-    reports.push(report);
-    if (flags.bail === true && report.verdict === "violated") break;
+    try {
+      const report = await campaign(session, executor, loaded, settings, flags.bail === true);
+      reports.push(report);
+      if (flags.bail === true && report.verdict === "violated") break;
+    } catch (error) {
+      failures.push(`${executor.name} cannot be tested: ${reasonOf(error, session.detail)}`);
+    }
   }
-  return finish(session, reports, reporters, settings);
+  return finish(session, { reports, failures }, reporters, settings);
 }
+
+function reasonOf(error: unknown, detail: Session["detail"]): string {
+  if (!(error instanceof Error)) return String(error);
+  return detail === "verbose" ? (error.stack ?? error.message) : error.message;
+}
+
+type Found = { readonly reports: readonly CampaignReport[]; readonly failures: readonly string[] };
 
 /** Tells and writes what is known; an interruption has an exit code of its own. */
 function finish(
   session: Session,
-  reports: readonly CampaignReport[],
+  { reports, failures }: Found,
   reporters: readonly Reporter[],
   { outputDir }: RunSettings,
 ): number {
-  const unwritten = presentCampaigns(session, reports, { reporters, outputDir });
-  for (const line of unwritten) session.io.stderr.write(`error: not written: ${line}\n`);
-  const { signal } = session.io;
+  const { signal, stderr } = session.io;
+  const unwritten = reports.length === 0 ? [] : presentCampaigns(session, reports, { reporters, outputDir });
+  for (const line of failures) stderr.write(`error: ${line}\n`);
+  for (const line of unwritten) stderr.write(`error: not written: ${line}\n`);
   if (signal.aborted) return interruptedCode(signal);
-  return worstCode([...reports.map(campaignCode), ...unwritten.map(() => exitCodes.undecided)]);
+  return worstCode([
+    ...reports.map(campaignCode),
+    ...[...failures, ...unwritten].map(() => exitCodes.undecided),
+  ]);
 }
 
 async function campaign(

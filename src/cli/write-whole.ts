@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { UsageError } from "../config/usage-error.js";
 
 /**
@@ -25,7 +25,7 @@ export function writeWhole(file: string, text: string): void {
     return;
   }
   mkdirSync(dirname(target.path), { recursive: true });
-  const beside = join(dirname(target.path), `.${basename(target.path)}.${randomUUID()}.part`);
+  const beside = join(dirname(target.path), partName());
   try {
     writeFileSync(beside, text, { flag: "wx" });
     renameSync(beside, target.path);
@@ -46,6 +46,8 @@ export function checkFileWritable(file: string, place: string): void {
   }
   if (realTarget(file).kind === "device") return;
   checkFolderWritable(dirname(file), place);
+  // The folder takes files; a new one must also take this name.
+  if (statusOf(dirname(file)) !== undefined && statusOf(file) === undefined) tryToMake(file, place);
 }
 
 /** The same for a folder that may not exist yet: the nearest one that does must take a file. */
@@ -54,15 +56,22 @@ export function checkFolderWritable(folder: string, place: string): void {
   if (!statSync(existing).isDirectory()) {
     throw new UsageError({ message: `expected a folder, found the file ${existing}`, place });
   }
-  // Permission bits say little to root and on read-only mounts; a file that was really written says it all.
-  const probe = join(existing, `.commitpoint.${randomUUID()}.part`);
+  tryToMake(join(existing, partName()), place);
+}
+
+/** Permission bits say little to root and on read-only mounts; a file that was really made says it all. */
+function tryToMake(file: string, place: string): void {
   try {
-    closeSync(openSync(probe, "wx"));
-    rmSync(probe, { force: true });
+    closeSync(openSync(file, "wx"));
+    rmSync(file, { force: true });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError({ message: `cannot write into ${existing}: ${reason}`, place });
+    throw new UsageError({ message: `cannot write into ${dirname(file)}: ${reason}`, place });
   }
+}
+
+function partName(): string {
+  return `.commitpoint.${randomUUID()}.part`;
 }
 
 function nearestExisting(folder: string): string {

@@ -8,7 +8,7 @@ import { builtInExecutors } from "./executors.js";
 import { UsageError } from "./usage-error.js";
 import type { Given } from "./values.js";
 
-export const configNames = [
+const configNames = [
   "commitpoint.config.ts",
   "commitpoint.config.mts",
   "commitpoint.config.js",

@@ -1,9 +1,9 @@
-import { accept, startFrontier } from "../model/accept.js";
 import type { Event, PolicySetting, Profile } from "../model/vocabulary.js";
-import { createAccount } from "./account.js";
+import { type Account, createAccount } from "./account.js";
 import type { Need } from "./invariants/invariant.js";
 import { createFindings, type Findings } from "./judge/findings.js";
-import { planPromises } from "./judge/plan.js";
+import { createFollower, type Machine, startReferenceMachine } from "./judge/follower.js";
+import { type Plan, planPromises } from "./judge/plan.js";
 import { type PromiseId, promiseIds, type RunVerdict, type Violation } from "./verdict.js";
 
 /** Judges one run, event by event. */
@@ -27,17 +27,6 @@ export type JudgeOptions = {
   readonly promises?: readonly PromiseId[];
 };
 
-/** Says of each event in turn whether the machine has a run with the history up to it. */
-export type Machine = (event: Event) => MachineAnswer;
-export type MachineAnswer =
-  | { readonly kind: "following" }
-  | {
-      readonly kind: "diverged";
-      readonly stage: string;
-      readonly allowed: readonly string[];
-      readonly seen: string;
-    };
-
 /**
  * Decides every promise that the profile can be asked about from the evidence, and beside them whether the reference
  * machine has a run with this history. Violations are those of the first action that broke a promise; a divergence
@@ -51,72 +40,55 @@ export function createJudge(
   const plan = planPromises(profile, options.promises ?? promiseIds);
   const { account, add: enter } = createAccount(profile, options.tool, options.policy);
   const findings = createFindings();
-  let machine = plan.checked.includes("matches-the-machine") ? startMachine(profile, options) : noMachine;
+  const followers = plan.checked.includes("matches-the-machine")
+    ? [createFollower(startMachine(profile, options))]
+    : [];
   let stage: "running" | "finished" = "running";
   let action = 0;
-
-  const judgeMachine = (event: Event): void => {
-    const answer = machine(event);
-    if (answer.kind === "following") return;
-    machine = noMachine;
-    findings.noteDivergence({
-      promise: "matches-the-machine",
-      position: event.position,
-      action: event.action,
-      sentence: `The machine has no run with this history: they part at ${answer.stage}.`,
-      expected: answer.allowed.join(" or "),
-      seen: answer.seen,
-    });
-  };
-  const judgeEnd = (findings: Findings): void => {
-    for (const { id, occurred, check } of plan.inTheEnd) {
-      if (occurred(account)) findings.occur(id);
-      for (const found of check(account)) findings.note(id, found, { position: found.position, action });
-    }
-  };
-  const whyOpen = (): string => {
-    if (stage === "running") return "the run was not brought to its end";
-    return account.faults === "possible" ? "the run has no epilogue" : "";
-  };
-
   return {
     add: (event) => {
       enter(event);
       action = event.action;
-      for (const { id, look } of plan.occurredAt.get(event.kind) ?? []) {
-        if (!findings.hasOccurred(id) && look.at(event, account)) findings.occur(id);
-      }
+      noteOccurrences(plan, event, account, findings);
       if (findings.areClosedFor(action)) return [];
-      for (const { id, look } of plan.checkedAt.get(event.kind) ?? []) {
-        for (const found of look.at(event, account)) findings.note(id, found, event);
-      }
-      if (machine !== noMachine) {
+      noteBreaches(plan, event, account, findings);
+      for (const follow of followers) {
         if (event.kind === "submitted") findings.occur("matches-the-machine");
-        judgeMachine(event);
+        for (const divergence of follow(event)) findings.noteDivergence(divergence);
       }
       return findings.takeNew();
     },
     finish: () => {
       stage = "finished";
-      if (account.faults === "gone" && !findings.areClosedFor(action)) judgeEnd(findings);
+      if (account.faults === "gone" && !findings.areClosedFor(action))
+        noteEnd(plan, action, account, findings);
       return findings.takeNew();
     },
     verdict: () => {
-      const reason = whyOpen();
-      return findings.verdict(reason === "" ? [] : plan.inTheEnd.map(({ id }) => ({ promise: id, reason })));
+      const reason = stage === "running" ? "the run was not brought to its end" : "the run has no epilogue";
+      const isOpen = stage === "running" || account.faults === "possible";
+      return findings.verdict(isOpen ? plan.inTheEnd.map(({ id }) => ({ promise: id, reason })) : []);
     },
     checked: () => plan.checked,
     lacking: () => plan.lacking,
   };
 }
 
-const noMachine: Machine = () => ({ kind: "following" });
+function noteOccurrences(plan: Plan, event: Event, account: Account, findings: Findings): void {
+  for (const { id, look } of plan.occurredAt.get(event.kind) ?? []) {
+    if (!findings.hasOccurred(id) && look.at(event, account)) findings.occur(id);
+  }
+}
 
-function startReferenceMachine(profile: Profile, { policy, tool }: JudgeOptions): Machine {
-  let frontier = startFrontier(profile, policy, tool);
-  return (event) => {
-    const answer = accept(frontier, event);
-    if (answer.kind === "following") frontier = answer.frontier;
-    return answer;
-  };
+function noteBreaches(plan: Plan, event: Event, account: Account, findings: Findings): void {
+  for (const { id, look } of plan.checkedAt.get(event.kind) ?? []) {
+    for (const found of look.at(event, account)) findings.note(id, found, event);
+  }
+}
+
+function noteEnd(plan: Plan, action: number, account: Account, findings: Findings): void {
+  for (const { id, occurred, check } of plan.inTheEnd) {
+    if (occurred(account)) findings.occur(id);
+    for (const found of check(account)) findings.note(id, found, { position: found.position, action });
+  }
 }

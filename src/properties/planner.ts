@@ -11,7 +11,7 @@ import type {
   Profile,
 } from "../model/vocabulary.js";
 import { type Attempt, initialWorld, type World } from "../model/world.js";
-import { stageOf } from "../sut/fault-kinds.js";
+import { isCheckerFault, stageOf } from "../sut/fault-kinds.js";
 import { type Chooser, chooserOf, pickWeighted } from "./chooser.js";
 import { driverFaultsOf, faultsOf, pickPlan } from "./fault-plan.js";
 
@@ -82,9 +82,11 @@ function createPlanner(
   const faults = faultsOf(profile).filter((fault) => can(featureOf(fault)));
   const driverFaults = driverFaultsOf(profile);
 
-  const plan = (pick: Chooser): readonly Fault[] => {
+  // A retry mostly meets its own effect again, and from there on only the output and the receipt can go wrong.
+  const lateFaults = faults.filter(hitsLate);
+  const plan = (pick: Chooser, from: readonly Fault[] = faults): readonly Fault[] => {
     if (pick(100) >= 60) return [];
-    return pickPlan(pick, faults, can("second_fault") && pick(3) === 0 ? 2 : 1);
+    return pickPlan(pick, from, can("second_fault") && pick(3) === 0 ? 2 : 1);
   };
   const nextName = (world: World): AttemptName => `a${world.attempts.length + 1}`;
   const key = (pick: Chooser): number => (can("several_keys") ? pick(keys) : 0);
@@ -113,7 +115,12 @@ function createPlanner(
     const back = Math.min(pick(world.attempts.length), pick(world.attempts.length));
     const first = world.attempts[world.attempts.length - 1 - back];
     if (first === undefined) return undefined;
-    const shared = { attempt: nextName(world), of: first.name, faults: plan(pick) };
+    const isLate = kind === "retry" && pick(2) === 0;
+    const shared = {
+      attempt: nextName(world),
+      of: first.name,
+      faults: plan(pick, isLate ? lateFaults : faults),
+    };
     if (kind === "retry") return { kind, ...shared };
     if (first.facts.kind === "invalid") return { kind: "retry", ...shared };
     const { changed, rekeyed } = contract.requests;
@@ -209,6 +216,10 @@ function pickPolicy(pick: Chooser): PolicySetting {
 function mayPass({ place }: Attempt, point: CrashPoint): boolean {
   const inExecute = point === "inside_transaction" || point === "after_commit";
   return !inExecute || (place.kind === "parked" && place.at === "before_business");
+}
+
+function hitsLate(fault: Fault): boolean {
+  return fault.kind === "bad_output" || (isCheckerFault(fault) && fault.stage === "output");
 }
 
 function featureOf(fault: Fault): Feature {

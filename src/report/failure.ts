@@ -1,4 +1,4 @@
-import type { Counterexample } from "../properties/verdict.js";
+import type { Counterexample, Violation } from "../properties/verdict.js";
 import type { Canvas } from "./paint.js";
 import { field, storeAt, storeLines } from "./store.js";
 import { counted, length, printable, wrapped } from "./text.js";
@@ -86,11 +86,15 @@ function howShort({ actions, minimal }: Counterexample): string {
 
 function comparison({ minimal }: Counterexample, canvas: Canvas): readonly string[] {
   const { violation } = minimal;
-  const machine = violation.promise === "matches-the-machine";
   const epilogue = violation.action >= minimal.actions.length;
   const where = epilogue ? "in the epilogue" : `at step ${violation.action + 1}`;
+  return [`  ${canvas.paint.bold(where)}`, ...violationFields(violation, canvas)];
+}
+
+/** What was allowed and what was done. */
+export function violationFields(violation: Violation, canvas: Canvas): readonly string[] {
+  const machine = violation.promise === "matches-the-machine";
   return [
-    `  ${canvas.paint.bold(where)}`,
     ...field(machine ? "the machine allowed" : "expected", printable(violation.expected), 22, canvas),
     ...field("the executor did", printable(violation.seen), 22, canvas),
   ];

@@ -1,9 +1,10 @@
 import type { Violation } from "../properties/verdict.js";
 import type { Replayed } from "../scenario/replay.js";
 import type { Scenario } from "../scenario/scenario.js";
-import { rule } from "./failure.js";
+import { rule, violationFields } from "./failure.js";
 import type { JunitCase, JunitSuite } from "./junit.js";
 import { type Canvas, type Paint, paintFor, widest } from "./paint.js";
+import { sideBySide } from "./side-by-side.js";
 import { field, storeAt, storeLines } from "./store.js";
 import type { Detail } from "./terminal.js";
 import { counted, padded, printable, wrapped } from "./text.js";
@@ -125,7 +126,7 @@ export function stoppedLines(row: ReplayRow, until: number, canvas: Canvas): rea
     "",
     `  ${paint.bold(`after step ${until} of ${scenario.actions.length}`)}`,
     "",
-    ...sideBySide(replayed, canvas),
+    ...sideBySide(["the machine", replayed.standing.machine], ["the store", replayed.standing.store], canvas),
   ];
 }
 
@@ -145,8 +146,7 @@ function violationLines({ verdict }: Replayed, canvas: Canvas): readonly string[
     "",
     `  ${canvas.paint.bold(violation.promise)}`,
     ...wrapped(printable(violation.sentence), canvas.width - 4).map((line) => `    ${line}`),
-    ...field("expected", printable(violation.expected), 22, canvas),
-    ...field("the executor did", printable(violation.seen), 22, canvas),
+    ...violationFields(violation, canvas),
   ]);
 }
 
@@ -191,26 +191,6 @@ function look(
     case "broken":
       return { sign: "!", word: "broken", colour: paint.red };
   }
-}
-
-/** Machine and store after the step at which a replay stopped, side by side. */
-function sideBySide(replayed: Replayed, canvas: Canvas): readonly string[] {
-  const { standing } = replayed;
-  const half = Math.floor((canvas.width - 5) / 2);
-  const column = (lines: readonly string[]) => lines.flatMap((line) => wrapped(printable(line), half));
-  const machine = column(standing.machine);
-  const store = column(standing.store);
-  const rows = Array.from({ length: Math.max(machine.length, store.length) }, (_, at) => {
-    const left = machine[at] ?? "";
-    const right = store[at] ?? "";
-    const line = `  ${padded(left, half)} ${canvas.paint.dim("│")} ${right}`.trimEnd();
-    return left === right ? line : canvas.paint.yellow(line);
-  });
-  return [
-    canvas.paint.bold(`  ${padded("the machine", half)} │ the store`),
-    canvas.paint.dim(`  ${"─".repeat(half)}─┼─${"─".repeat(half)}`),
-    ...rows,
-  ];
 }
 
 /** Replayed scenarios as a JUnit suite, one case a file. */

@@ -10,7 +10,7 @@ export function selftestText(
   { canvas, detail }: { readonly canvas: Canvas; readonly detail: Detail },
 ): string {
   const rows = detail === "quiet" ? report.rows.filter(isProblem) : report.rows;
-  const columns = columnsOf(report);
+  const columns = columnsOf(report, canvas.width);
   const table = rows.flatMap((row) => rowLines(row, report, columns, { canvas, detail }));
   const head = rows.length === 0 ? [] : [canvas.paint.dim(headLine(columns)), ...table, ""];
   const notes = detail === "quiet" ? [] : [...legend(report), ""].map((line) => canvas.paint.dim(line));
@@ -19,25 +19,26 @@ export function selftestText(
 
 type Column = { readonly head: string; readonly width: number; readonly cell: (row: SelftestRow) => string };
 
-function columnsOf({ rows, seeds }: SelftestReport): readonly Column[] {
+/** The name of a bug takes what the other columns leave; a longer one goes on below, broken at a hyphen. */
+function columnsOf({ rows, seeds }: SelftestReport, width: number): readonly Column[] {
+  const column = (head: string, cell: (row: SelftestRow) => string): Column => {
+    return { head, width: Math.max(length(head), ...rows.map((row) => length(cell(row)))), cell };
+  };
   const right = (head: string, cell: (row: SelftestRow) => string): Column => {
-    const width = Math.max(length(head), ...rows.map((row) => length(cell(row))));
+    const { width } = column(head, cell);
     return { head: head.padStart(width), width, cell: (row) => cell(row).padStart(width) };
   };
-  const left = (head: string, most: number, cell: (row: SelftestRow) => string): Column => ({
-    head,
-    width: Math.min(most, Math.max(length(head), ...rows.map((row) => length(cell(row))))),
-    cell,
-  });
-  return [
-    left("bug", 36, ({ bug }) => printable(bug)),
-    left("caught by", 26, ({ caughtBy }) => caughtBy[0]?.promise ?? "nothing"),
+  const others = [
+    column("caught by", ({ caughtBy }) => caughtBy[0]?.promise ?? "nothing"),
     right("seeds", ({ caughtSeeds }) => `${caughtSeeds}/${seeds}`),
     right("runs", ({ medianRuns }) => grouped(medianRuns)),
     right("actions", ({ medianActions }) => grouped(medianActions)),
     right("steps", ({ minimalLength: { min, max } }) => (min === max ? `${min}` : `${min}–${max}`)),
     right("known", ({ shortestKnown }) => `${shortestKnown}`),
   ];
+  const left = width - 4 - others.reduce((sum, other) => sum + 2 + other.width, 0);
+  const name = column("bug", ({ bug }) => printable(bug));
+  return [{ ...name, width: Math.min(name.width, Math.max(16, left)) }, ...others];
 }
 
 function headLine(columns: readonly Column[]): string {
@@ -53,17 +54,35 @@ function rowLines(
   const { paint } = canvas;
   const bad = isProblem(row);
   const sign = bad ? paint.red("✗") : paint.green("✓");
-  const cells = columns.map(({ cell, width }) => padded(cell(row), width));
+  const [name, ...rest] = columns.map(({ cell, width }, at) =>
+    at === 0 ? atHyphens(cell(row), width) : [padded(cell(row), width)],
+  );
+  const [first = "", ...further] = name ?? [];
+  const cells = [padded(first, columns[0]?.width ?? 0), ...rest.flat()];
   const others = row.caughtBy
     .slice(1)
     .map(({ promise, seeds }) => `${promise} with ${counted(seeds, "seed")}`);
   const below = (text: string) => wrapped(text, canvas.width - 6).map((line) => `      ${line}`);
   return [
     `  ${sign} ${cells.join("  ")}`.trimEnd(),
+    ...further.map((part) => `      ${part}`),
     ...(others.length === 0 ? [] : below(`also by ${others.join(", ")}`).map(paint.dim)),
     ...(detail === "verbose" || bad ? below(printable(row.says)).map(paint.dim) : []),
     ...(bad ? below(problemText(row, report)).map(paint.red) : []),
   ];
+}
+
+function atHyphens(name: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const part of name.split(/(?<=-)/)) {
+    if (line !== "" && length(line) + length(part) > width) {
+      lines.push(line);
+      line = "";
+    }
+    line += part;
+  }
+  return [...lines, line];
 }
 
 function isProblem(row: SelftestRow): boolean {
@@ -78,7 +97,8 @@ function problemText(row: SelftestRow, { seeds }: SelftestReport): string {
 function legend({ seeds, budgetActions }: SelftestReport): readonly string[] {
   return [
     `  ${counted(seeds, "seed")} for each bug, at most ${counted(budgetActions, "action")} for each seed.`,
-    "  runs, actions: the median until it was caught.  steps: of the minimal scenario.  known: the fewest known.",
+    "  runs, actions: the median until it was caught.",
+    "  steps: of the minimal scenario.  known: the fewest steps known to show it.",
   ];
 }
 

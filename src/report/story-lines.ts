@@ -72,13 +72,35 @@ function groupLines(
   const settled = release ?? after ?? before;
   const changes = settled === undefined ? [] : storeChanges(before, settled);
   const later = after === undefined ? [] : storeChanges(settled, after);
+  const moved = group.slice(0, cut);
+  const written = (kinds: readonly StoreChange["kind"][]) =>
+    changes.filter(({ kind }) => kinds.includes(kind)).map(({ kind, text }) => changeLine(kind, mover, text));
   return [
-    ...group.slice(0, cut).flatMap(eventLines),
-    ...changes.map(({ kind, text }) => changeLine(kind, mover, text)),
+    ...moved.filter((event) => firesBehind(event) === "nothing").flatMap(eventLines),
+    ...written(["effect_written"]),
+    ...moved.filter((event) => firesBehind(event) === "effect").flatMap(eventLines),
+    ...written(["receipt_written", "policy_changed", "wrong"]),
+    ...moved.filter((event) => firesBehind(event) === "receipt").flatMap(eventLines),
     ...group.slice(cut).flatMap(eventLines),
     ...later.map(({ kind, text }) => changeLine(kind, mover, lateness(kind, release !== undefined) + text)),
   ];
 }
+
+/** The write that had happened when a fault fired; the two are seen only together, at the next look at the store. */
+function firesBehind(event: Event): "nothing" | "effect" | "receipt" {
+  if (event.kind !== "fault_fired") return "nothing";
+  if (event.at === "after_receipt") return "receipt";
+  return behindEffect.has(event.at) ? "effect" : "nothing";
+}
+
+const behindEffect: ReadonlySet<string> = new Set([
+  "after_commit",
+  "after_business",
+  "output_check",
+  "output",
+  "before_receipt",
+  "receipt",
+]);
 
 /** A row that was not there when the call settled; what else changed needs no such word. */
 function lateness(kind: StoreChange["kind"], released: boolean): string {

@@ -51,7 +51,7 @@ export function faultWords(fault: Fault): string {
   return "stage" in fault ? `${fault.kind} at ${fault.stage}` : fault.kind;
 }
 
-export function settingWords(setting: PolicySetting): string {
+function settingWords(setting: PolicySetting): string {
   return setting.kind === "remove" ? "remove it" : `at most ${setting.maxCopies}`;
 }
 
@@ -60,7 +60,7 @@ export function policyWords(policy: Policy): string {
 }
 
 /** How a call ended, for its caller. */
-export function outcomeWords(outcome: Outcome): string {
+function outcomeWords(outcome: Outcome): string {
   switch (outcome.kind) {
     case "completed":
       return (

@@ -70,7 +70,10 @@ describe("loadConfig", () => {
 describe("loadConfigFile", () => {
   it("takes TypeScript with types and imports", async () => {
     write("part.ts", "export const runs: number = 7;");
-    const file = write("typed.ts", 'import { runs } from "./part.ts";\nexport default { runs } satisfies { runs: number };');
+    const file = write(
+      "typed.ts",
+      'import { runs } from "./part.ts";\nexport default { runs } satisfies { runs: number };',
+    );
     expect(await loadConfigFile(file)).toEqual({ runs: 7 });
   });
 
@@ -78,7 +81,10 @@ describe("loadConfigFile", () => {
     const file = write("one.mjs", `export default { executors: { refunds: ${executor} } };`);
     const config = await loadConfigFile(file);
     const found = resolveExecutor("refunds", config);
-    expect(found).toMatchObject({ kind: "found", executor: { name: "refunds", profile: { name: "refunds" } } });
+    expect(found).toMatchObject({
+      kind: "found",
+      executor: { name: "refunds", profile: { name: "refunds" } },
+    });
     expect(resolveExecutor("refund", config)).toEqual({ kind: "unknown", nearest: "refunds" });
   });
 
@@ -116,12 +122,18 @@ describe("loadConfigFile", () => {
   });
 
   it("keeps the names of built-in executors to those", async () => {
-    const { message } = await mistakeIn("shadow.mjs", `export default { executors: { ledger: ${executor} } };`);
+    const { message } = await mistakeIn(
+      "shadow.mjs",
+      `export default { executors: { ledger: ${executor} } };`,
+    );
     expect(message).toBe("executors.ledger: the name of a built-in executor; choose another");
   });
 
   it("refuses a name that could not be part of a file name", async () => {
-    const { message } = await mistakeIn("name.mjs", `export default { executors: { "../x y": ${executor} } };`);
+    const { message } = await mistakeIn(
+      "name.mjs",
+      `export default { executors: { "../x y": ${executor} } };`,
+    );
     expect(message).toContain("an executor's name has letters, digits and . _ / - only");
   });
 

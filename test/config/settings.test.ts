@@ -39,7 +39,9 @@ describe("runSettings", () => {
     });
 
     it("is drawn under CI where someone asks for that", () => {
-      const flagged = new Set(Array.from({ length: 8 }, () => settings({ seed: "random" }, { CI: "1" }).seed));
+      const flagged = new Set(
+        Array.from({ length: 8 }, () => settings({ seed: "random" }, { CI: "1" }).seed),
+      );
       const configured = Array.from({ length: 8 }, () => settings({}, { CI: "1" }, { seed: "random" }).seed);
       expect(flagged.size).toBeGreaterThan(1);
       expect(new Set(configured).size).toBeGreaterThan(1);

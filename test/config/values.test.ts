@@ -82,13 +82,17 @@ describe("shardOf", () => {
 
 describe("oneOf", () => {
   it("names the nearest right word", () => {
-    const { message, nextStep } = mistake(() => oneOf(flag("jsom"), "reporter", ["terminal", "json", "junit"]));
+    const { message, nextStep } = mistake(() =>
+      oneOf(flag("jsom"), "reporter", ["terminal", "json", "junit"]),
+    );
     expect(message).toBe('there is no reporter "jsom"; did you mean "json"?');
     expect(nextStep).toBe("");
   });
 
   it("lists the words where none is near", () => {
-    const { message, nextStep } = mistake(() => oneOf(flag("html"), "reporter", ["terminal", "json", "junit"]));
+    const { message, nextStep } = mistake(() =>
+      oneOf(flag("html"), "reporter", ["terminal", "json", "junit"]),
+    );
     expect(message).toBe('there is no reporter "html"');
     expect(nextStep).toBe("Known: terminal, json, junit.");
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Event, Happening } from "../../src/model/vocabulary.js";
-import { addedItsEffect, effectsOf, eventsOf, receiptsOf } from "../../src/properties/account/rows.js";
+import { eventsOf } from "../../src/properties/account/outcomes.js";
+import { addedItsEffect, effectsOf, receiptsOf } from "../../src/properties/account/rows.js";
 import { effectChanges, isUntouched, receiptChanges } from "../../src/properties/account/store-change.js";
 import { type Account, attemptOf, createAccount, wasCancelled } from "../../src/properties/account.js";
 import {

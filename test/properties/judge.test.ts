@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Event, Profile } from "../../src/model/vocabulary.js";
-import {
-  createJudge,
-  type JudgeOptions,
-  type Machine,
-  type MachineAnswer,
-} from "../../src/properties/judge.js";
+import type { Machine, MachineAnswer } from "../../src/properties/judge/follower.js";
+import { createJudge, type JudgeOptions } from "../../src/properties/judge.js";
 import { type PromiseId, promiseIds, type Violation } from "../../src/properties/verdict.js";
 import {
   acceptedOnce,

@@ -52,9 +52,15 @@ describe("readReports", () => {
     ['{"format":"commitpoint-selftest"}', 'expected format "commitpoint-report", got "commitpoint-selftest"'],
     [reportJson({ ...holding, formatVersion: 2 }), "formatVersion: "],
     [reportJson({ ...holding, seed: "7" }), "seed: "],
-    [reportJson({ ...holding, coverage: { ...holding.coverage, reached: { a: -1 } } }), "coverage.reached.a: "],
     [
-      reportJson({ ...violated, counterexamples: violated.counterexamples.map((one) => ({ ...one, actions: [{ kind: "fly" }] })) }),
+      reportJson({ ...holding, coverage: { ...holding.coverage, reached: { a: -1 } } }),
+      "coverage.reached.a: ",
+    ],
+    [
+      reportJson({
+        ...violated,
+        counterexamples: violated.counterexamples.map((one) => ({ ...one, actions: [{ kind: "fly" }] })),
+      }),
       "counterexamples.0.actions.0",
     ],
   ])("refuses %.40s", (text, reason) => {

@@ -71,7 +71,11 @@ describe("junitXml", () => {
   });
 
   it("holds no character that XML cannot, whatever the evidence holds", () => {
-    const violation = { ...counterexample.minimal.violation, sentence: "\u0000 <b> \ufffe & ]]>", seen: "\u001b[2J" };
+    const violation = {
+      ...counterexample.minimal.violation,
+      sentence: "\u0000 <b> \ufffe & ]]>",
+      seen: "\u001b[2J",
+    };
     const one = { ...counterexample, minimal: { ...counterexample.minimal, violation } };
     const xml = junitXml([campaignSuite({ ...violated, counterexamples: [one] })]);
     expect(xml).toContain('message="\\u{0} &lt;b&gt; \\u{fffe} &amp; ]]&gt;"');
@@ -80,7 +84,10 @@ describe("junitXml", () => {
   });
 
   it("has one suite for each executor", () => {
-    const xml = junitXml([campaignSuite(holding), campaignSuite({ ...holding, shard: { index: 2, count: 3 } })]);
+    const xml = junitXml([
+      campaignSuite(holding),
+      campaignSuite({ ...holding, shard: { index: 2, count: 3 } }),
+    ]);
     expect(xml).toContain('<testsuite name="ledger seed 7" ');
     expect(xml).toContain('<testsuite name="ledger seed 7 2/3" ');
     expect(xml).toContain('<testsuites name="commitpoint" tests="46" failures="0"');

@@ -67,7 +67,10 @@ describe("mergeReports", () => {
   });
 
   it("keeps the first run that broke a promise", () => {
-    const broke = { promises: promises(5, { "no-stale-commit": { kind: "violated" } as const }), verdict: "violated" as const };
+    const broke = {
+      promises: promises(5, { "no-stale-commit": { kind: "violated" } as const }),
+      verdict: "violated" as const,
+    };
     const late = { ...counterexample, run: 25 };
     const other = { ...counterexample, promise: "fail-closed" as const, run: 3 };
     const whole = merged(
@@ -114,9 +117,21 @@ describe("mergeReports", () => {
     ["executor", { executor: "other" }, "the executor is ledger in shard 1/2 and other in shard 2/2"],
     ["profile", { profile: "ruled" }, "the profile is ledger in shard 1/2 and ruled in shard 2/2"],
     ["version", { version: "0.2.0" }, "the version is 0.1.0 in shard 1/2 and 0.2.0 in shard 2/2"],
-    ["list length", { maxActions: 31 }, "the number of actions in a run is 30 in shard 1/2 and 31 in shard 2/2"],
-    ["budget", { budget: { kind: "runs", runs: 41 } }, "the budget is 40 runs in shard 1/2 and 41 runs in shard 2/2"],
-    ["allowed", { allowVacuous: ["fail-closed"] }, "the list of promises that may be vacuous is empty in shard 1/2 and fail-closed in"],
+    [
+      "list length",
+      { maxActions: 31 },
+      "the number of actions in a run is 30 in shard 1/2 and 31 in shard 2/2",
+    ],
+    [
+      "budget",
+      { budget: { kind: "runs", runs: 41 } },
+      "the budget is 40 runs in shard 1/2 and 41 runs in shard 2/2",
+    ],
+    [
+      "allowed",
+      { allowVacuous: ["fail-closed"] },
+      "the list of promises that may be vacuous is empty in shard 1/2 and fail-closed in",
+    ],
     ["count", { shard: { index: 2, count: 3 } }, "the number of shards is 2 in shard 1/2 and 3 in shard 2/3"],
     ["judged", { promises: promises(1).slice(1) }, "the list of promises is"],
   ] as const)("refuses another %s", (_, difference, text) => {

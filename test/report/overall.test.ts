@@ -13,7 +13,11 @@ const notChecked: PromiseVerdict = { kind: "not_checked", lacks: ["kill"] };
 const ids = ["fail-closed", "commit-survives", "no-stale-commit"] as const;
 
 function of(...verdicts: readonly PromiseVerdict[]): readonly PromiseReport[] {
-  return verdicts.map((verdict, index) => ({ promise: ids[index] ?? "fail-closed", verdict, occurredInRuns: 1 }));
+  return verdicts.map((verdict, index) => ({
+    promise: ids[index] ?? "fail-closed",
+    verdict,
+    occurredInRuns: 1,
+  }));
 }
 
 describe("overallVerdict", () => {

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { junitXml } from "../../src/report/junit.js";
 import { paintFor } from "../../src/report/paint.js";
-import { type ReplayRow, replayReport, replaySuite, replayText, stoppedLines } from "../../src/report/replay.js";
+import {
+  type ReplayRow,
+  replayReport,
+  replaySuite,
+  replayText,
+  stoppedLines,
+} from "../../src/report/replay.js";
 import { replayedRow } from "./replays.js";
 
 const canvas = { paint: paintFor("plain"), width: 100 };
@@ -126,7 +132,9 @@ describe("replaySuite", () => {
     const suite = replaySuite([good, wrong, broke, open], 1500);
     expect(suite.cases.map(({ result }) => result.kind)).toEqual(["passed", "failure", "error", "error"]);
     const xml = junitXml([suite]);
-    expect(xml).toContain('<testsuite name="scenarios" tests="4" failures="1" errors="2" skipped="0" time="1.500">');
+    expect(xml).toContain(
+      '<testsuite name="scenarios" tests="4" failures="1" errors="2" skipped="0" time="1.500">',
+    );
     expect(xml).toContain('<testcase name="scenarios/wrong.yaml: stale commit" classname="scenarios">');
     expect(xml).toContain('<error message="advance: no answer in 5000 ms">');
   });

@@ -23,16 +23,15 @@ describe("storeChanges", () => {
 
   it("tells of rows what no executor may do with them", () => {
     expect(texts(one, store([], []))).toEqual(["wrong: effect JOB-001 REMOVED", "wrong: receipt 1 REMOVED"]);
-    expect(texts(one, store([{ ...effect(1, "a1"), body: "{}" }], [receipt(1, "a1", "error", "busy")]))).toEqual([
-      "wrong: effect JOB-001 CHANGED in place",
-      "wrong: receipt 1 CHANGED in place",
-    ]);
-    expect(texts(one, store([effect(1, "a1"), effect(1, "a2")], [receipt(1, "a1", "accepted", "ok")]))).toEqual([
-      "wrong: effect JOB-001 written A SECOND TIME",
-    ]);
-    expect(texts(one, store([effect(1, "a1"), effect(1, "a1")], [receipt(1, "a1", "accepted", "ok")]))).toEqual([
-      "wrong: effect JOB-001 written A SECOND TIME",
-    ]);
+    expect(
+      texts(one, store([{ ...effect(1, "a1"), body: "{}" }], [receipt(1, "a1", "error", "busy")])),
+    ).toEqual(["wrong: effect JOB-001 CHANGED in place", "wrong: receipt 1 CHANGED in place"]);
+    expect(
+      texts(one, store([effect(1, "a1"), effect(1, "a2")], [receipt(1, "a1", "accepted", "ok")])),
+    ).toEqual(["wrong: effect JOB-001 written A SECOND TIME"]);
+    expect(
+      texts(one, store([effect(1, "a1"), effect(1, "a1")], [receipt(1, "a1", "accepted", "ok")])),
+    ).toEqual(["wrong: effect JOB-001 written A SECOND TIME"]);
   });
 
   it("names a tenant that is not the usual one", () => {
@@ -46,7 +45,9 @@ describe("storeChanges", () => {
     expect(texts(one, { ...one, policy: { kind: "present", revision: 2, maxCopies: 0 } })).toEqual([
       "policy_changed: policy is now revision 2, at most 0",
     ]);
-    expect(texts(one, { ...one, policy: { kind: "missing" } })).toEqual(["policy_changed: policy is now missing"]);
+    expect(texts(one, { ...one, policy: { kind: "missing" } })).toEqual([
+      "policy_changed: policy is now missing",
+    ]);
     expect(texts(one, { ...one, writeLock: "held" })).toEqual([
       "wrong: a transaction STAYS OPEN: the write lock is held",
     ]);

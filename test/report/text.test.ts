@@ -22,7 +22,7 @@ describe("wrapped", () => {
   });
 
   it("cuts a word that is longer than the line", () => {
-    expect(wrapped('a {"job":"JOB-001"}', 10)).toEqual(['a', '{"job":"JO', 'B-001"}']);
+    expect(wrapped('a {"job":"JOB-001"}', 10)).toEqual(["a", '{"job":"JO', 'B-001"}']);
   });
 
   it("fills a line to the last column", () => {
@@ -44,7 +44,11 @@ describe("clipped", () => {
 
 describe("counted", () => {
   it("has one and many, with grouped digits", () => {
-    expect([counted(1, "run"), counted(0, "run"), counted(20_000, "run")]).toEqual(["1 run", "0 runs", "20,000 runs"]);
+    expect([counted(1, "run"), counted(0, "run"), counted(20_000, "run")]).toEqual([
+      "1 run",
+      "0 runs",
+      "20,000 runs",
+    ]);
     expect(grouped(1_234_567)).toBe("1,234,567");
   });
 });

@@ -65,12 +65,21 @@ describe("timeline", () => {
 
   it("ends the lanes of all that a crash loses", () => {
     const lines = told(
-      [submit("a1"), submit("a2"), { kind: "crash", where: { kind: "at", attempt: "a2", at: "after_commit" } }, { kind: "restart" }],
+      [
+        submit("a1"),
+        submit("a2"),
+        { kind: "crash", where: { kind: "at", attempt: "a2", at: "after_commit" } },
+        { kind: "restart" },
+      ],
       [
         [submitted("a1"), parked("a1", "before_business"), observed(empty)],
         [submitted("a2"), parked("a2", "before_business"), observed(empty)],
         [
-          { kind: "crashed", advancing: { kind: "attempt", attempt: "a2", at: "after_commit" }, lost: ["a1", "a2"] },
+          {
+            kind: "crashed",
+            advancing: { kind: "attempt", attempt: "a2", at: "after_commit" },
+            lost: ["a1", "a2"],
+          },
           observed(store([effect(1, "a2")], [])),
         ],
         [{ kind: "restarted", result: "up" }, observed(store([effect(1, "a2")], []))],
@@ -98,7 +107,12 @@ describe("timeline", () => {
       [
         [
           submitted("a1"),
-          { kind: "fault_fired", attempt: "a1", fault: { kind: "checker_hangs", stage: "output" }, at: "output" },
+          {
+            kind: "fault_fired",
+            attempt: "a1",
+            fault: { kind: "checker_hangs", stage: "output" },
+            at: "output",
+          },
           { kind: "blocked", attempt: "a1", on: "output" },
           observed(empty),
         ],
@@ -107,7 +121,11 @@ describe("timeline", () => {
           { kind: "expired", attempt: "a1" },
           { kind: "logged", text: "gave up\u001b[2J" },
           { kind: "cancel_too_late", attempt: "a1" },
-          ended("a1", completed(1, "error", "no_verdict"), store([], [receipt(1, "a1", "error", "no_verdict")])),
+          ended(
+            "a1",
+            completed(1, "error", "no_verdict"),
+            store([], [receipt(1, "a1", "error", "no_verdict")]),
+          ),
           observed(store([], [receipt(1, "a1", "error", "no_verdict")])),
         ],
         [{ kind: "skipped", reason: "a1 has ended" }],
@@ -158,6 +176,37 @@ describe("timeline", () => {
     ]);
   });
 
+  it("puts a fault behind the write that it follows", () => {
+    const written = store([effect(1, "a1")], [receipt(1, "a1", "error", "after_commit")]);
+    const fired = (at: "inside_transaction" | "after_commit" | "after_receipt"): Happening => ({
+      kind: "fault_fired",
+      attempt: "a1",
+      fault: { kind: "throw_at", at },
+      at,
+    });
+    const lines = told(
+      [submit("a1"), { kind: "finish", attempt: "a1" }],
+      [
+        [submitted("a1"), parked("a1", "before_business"), observed(empty)],
+        [
+          { kind: "advanced", attempt: "a1" },
+          fired("inside_transaction"),
+          fired("after_commit"),
+          fired("after_receipt"),
+          ended("a1", completed(1, "error", "after_commit"), written),
+          observed(written),
+        ],
+      ],
+    );
+    expect(lines.slice(4, -1)).toEqual([
+      "        ↯    fault throw_at inside_transaction fires",
+      "        ●━━  COMMIT POINT  effect JOB-001 written under policy revision 1",
+      "        ↯    fault throw_at after_commit fires",
+      "        ▪    receipt 1: error/after_commit, key JOB-001, effect exists",
+      "        ↯    fault throw_at after_receipt fires",
+    ]);
+  });
+
   it("stops telling the epilogue where the promise broke", () => {
     const history = historyOf([
       [submitted("a1"), parked("a1", "before_business"), observed(empty)],
@@ -171,7 +220,11 @@ describe("timeline", () => {
         observed(store([effect(1, "a1")], [])),
       ],
     ]);
-    const lines = drawn({ actions: [submit("a1")], history, broken: { promise: "no-stale-commit", position: 6 } });
+    const lines = drawn({
+      actions: [submit("a1")],
+      history,
+      broken: { promise: "no-stale-commit", position: 6 },
+    });
     expect(lines).toEqual([
       "        a1",
       '     1  ┬  submit a1  {"job":"JOB-001","topic":"river","copies":2}',
@@ -186,7 +239,11 @@ describe("timeline", () => {
 
   it("draws attempts that begin in the epilogue", () => {
     const history = historyOf([
-      [submitted("a1"), ended("a1", { kind: "unknown", cause: "after_receipt", errorText: "x" }, empty), observed(empty)],
+      [
+        submitted("a1"),
+        ended("a1", { kind: "unknown", cause: "after_receipt", errorText: "x" }, empty),
+        observed(empty),
+      ],
       [{ kind: "epilogue" }, submitted("a2"), parked("a2", "before_business", 3), observed(empty)],
     ]);
     expect(drawn({ actions: [submit("a1")], history }).slice(2)).toEqual([
@@ -199,7 +256,14 @@ describe("timeline", () => {
 
   it("wraps long text within the page, beside its lanes", () => {
     const long = `{"job":"JOB-001","note":"${"x".repeat(100)}"}`;
-    const action: Action = { ...submit("a1"), kind: "submit", attempt: "a1", request: long, faults: [], context: { tenant: "t1", runId: "r1", callId: "c", principal: "p1" } };
+    const action: Action = {
+      ...submit("a1"),
+      kind: "submit",
+      attempt: "a1",
+      request: long,
+      faults: [],
+      context: { tenant: "t1", runId: "r1", callId: "c", principal: "p1" },
+    };
     const history = historyOf([[submitted("a1", long), parked("a1", "before_business"), observed(empty)]]);
     const lines = drawn({ actions: [action], history }, 80);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);

@@ -15,6 +15,7 @@ import { effectChanges, effectPlace, receiptChanges } from "./store-change.js";
 
 type Draft<T> = { -readonly [P in keyof T]: T[P] };
 type DraftAttempt = Draft<Attempt> & { fired: Fault[]; added: EffectRow[] };
+
 /** An account that is being kept: what it shows, and what has gathered since the latest observation. */
 export type Books = Draft<Omit<Account, "requested">> & {
   attempts: DraftAttempt[];
@@ -29,6 +30,7 @@ export type Books = Draft<Omit<Account, "requested">> & {
   beginning: "assumed" | "observed";
 };
 
+/** The books of a run that starts on an empty store under this policy. */
 export function openBooks(profile: Profile, tool: string, setting: PolicySetting): Books {
   const policy: Policy =
     setting.kind === "remove"
@@ -121,7 +123,7 @@ export function enter(books: Books, event: Event): void {
   }
 }
 
-/** The attempt of that name. An event that names an attempt nobody submitted is a mistake of the harness. */
+/** The attempt of that name among those submitted; throws if there is none. */
 export function submitted<A extends Attempt>(attempts: ReadonlyMap<AttemptName, A>, name: AttemptName): A {
   const attempt = attempts.get(name);
   assert(attempt !== undefined, `the history names ${name}, which was never submitted`);

@@ -1,4 +1,4 @@
-import type { EffectRow, Observation, Outcome, ReceiptRow, StageEvent } from "../../model/vocabulary.js";
+import type { EffectRow, Observation, ReceiptRow } from "../../model/vocabulary.js";
 import type { Account, Attempt } from "../account.js";
 
 /** Receipts of this attempt: those that store its delivery. */
@@ -27,9 +27,4 @@ function isEffectOf({ contract, context }: Attempt, tool: string, row: EffectRow
     row.tenant === context.tenant &&
     row.tool === tool
   );
-}
-
-/** The stage events that an outcome tells; none where it tells none. */
-export function eventsOf(outcome: Outcome): readonly StageEvent[] {
-  return outcome.kind === "completed" || outcome.kind === "audit_unavailable" ? outcome.events : [];
 }

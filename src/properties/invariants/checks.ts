@@ -2,12 +2,11 @@ import {
   type AttemptName,
   type CheckerStage,
   type Fault,
-  type Outcome,
   type ReceiptRow,
   type StageEvent,
   stageEvents,
 } from "../../model/vocabulary.js";
-import { eventsOf } from "../account/rows.js";
+import { eventsOf, isAccepted } from "../account/outcomes.js";
 import type { Mover } from "../account/store-change.js";
 import { type Attempt, attemptOf } from "../account.js";
 import { type Always, broken, type Finding, nothing, on } from "./invariant.js";
@@ -39,10 +38,6 @@ export const checkedEveryTime: Always = {
 };
 
 const checkEvents: readonly StageEvent[] = ["output_started", "output_allowed"];
-
-function isAccepted(outcome: Outcome): boolean {
-  return outcome.kind === "completed" && outcome.status === "accepted";
-}
 
 export const failClosed: Always = {
   id: "fail-closed",

@@ -1,5 +1,6 @@
 import type { Checkpoint, EffectRow, Observation, StageEvent } from "../../model/vocabulary.js";
-import { addedItsEffect, effectsOf, eventsOf } from "../account/rows.js";
+import { eventsOf, isAccepted, isReleased } from "../account/outcomes.js";
+import { addedItsEffect, effectsOf } from "../account/rows.js";
 import { effectPlace } from "../account/store-change.js";
 import { type Account, type Attempt, attemptOf } from "../account.js";
 import { type Always, broken, type Finding, nothing, on } from "./invariant.js";
@@ -108,9 +109,7 @@ function hadToOutlive(account: Account): boolean {
   const { settled, now } = account.change;
   return settled.some(({ standing, added }) => {
     if (standing.kind !== "ended") return now.effects.length > 0;
-    const { outcome } = standing;
-    const accepted = outcome.kind === "completed" && outcome.status === "accepted";
-    return !accepted && added.length > 0;
+    return !isAccepted(standing.outcome) && added.length > 0;
   });
 }
 
@@ -157,9 +156,7 @@ export const keyBindsArguments: Always = {
     ),
     on("ended", ({ attempt, outcome }, account) => {
       const passed = eventsOf(outcome).some((event) => executed.includes(event));
-      const released = outcome.kind === "completed" && outcome.released.kind === "value";
-      const accepted = outcome.kind === "completed" && outcome.status === "accepted";
-      if (!passed && !released && !accepted) return nothing;
+      if (!passed && !isReleased(outcome)) return nothing;
       return conflict(attemptOf(account, attempt), account, outcomeText(outcome));
     }),
     on("observed", (_, { change }) => {

@@ -1,4 +1,5 @@
 import type { Fault, Observation, ReceiptRow } from "../../model/vocabulary.js";
+import { isReleased } from "../account/outcomes.js";
 import { receiptsOf } from "../account/rows.js";
 import { type Account, type Attempt, attemptOf, wasCancelled } from "../account.js";
 import { type Always, broken, type Finding, nothing, on } from "./invariant.js";
@@ -8,10 +9,10 @@ export const receiptBeforeRelease: Always = {
   id: "receipt-before-release",
   kind: "always",
   needs: ["second_observer", "receipts", "delivery_ids"],
-  occurred: [on("ended", ({ outcome }) => outcome.kind === "completed" && releases(outcome))],
+  occurred: [on("ended", ({ outcome }) => isReleased(outcome))],
   check: [
     on("ended", ({ attempt: name, outcome, atRelease }, account) => {
-      if (outcome.kind !== "completed" || !releases(outcome)) return nothing;
+      if (outcome.kind !== "completed" || !isReleased(outcome)) return nothing;
       const attempt = attemptOf(account, name);
       const numbered = atRelease.receipts.filter(({ number }) => number === outcome.receiptNumber);
       if (numbered.some((row) => licenses(row, attempt))) return nothing;
@@ -24,13 +25,6 @@ export const receiptBeforeRelease: Always = {
     }),
   ],
 };
-
-function releases(outcome: {
-  readonly status: string;
-  readonly released: { readonly kind: string };
-}): boolean {
-  return outcome.status === "accepted" || outcome.released.kind === "value";
-}
 
 function licenses(row: ReceiptRow, { delivery, contract }: Attempt): boolean {
   const isOfKey = contract.kind === "valid" && row.key.kind === "key" && row.key.key === contract.key;
@@ -110,6 +104,8 @@ export const auditFailureIsLoud: Always = {
   check: [
     on("ended", ({ attempt: name, outcome, atRelease, releasedIs }, account) => {
       const attempt = attemptOf(account, name);
+      // Who is told that nothing is known has not been told that all is well.
+      if (outcome.kind === "unknown") return nothing;
       if (outcome.kind !== "audit_unavailable") {
         const wasPrevented = attempt.fired.some(preventsReceipt);
         if (!wasPrevented || receiptsOf(attempt, atRelease).length > 0) return nothing;

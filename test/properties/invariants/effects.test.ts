@@ -129,6 +129,12 @@ describe("one-effect-per-key", () => {
     const waiting = happened(...acceptedOnce, ...startOf("a2", afterAccepted));
     expect(occurs("one-effect-per-key", waiting)).toBe(false);
     expect(occurs("one-effect-per-key", happened(...acceptedOnce, observed(afterAccepted)))).toBe(false);
+    const without = happened(
+      observed(store()),
+      ...startOf("a1", store()),
+      ...advanceTo("a1", "after_business", store()),
+    );
+    expect(occurs("one-effect-per-key", without)).toBe(false);
     expect(occurs("one-effect-per-key", refusedSecond)).toBe(true);
     expect(occurs("one-effect-per-key", afterFirst([first], valid("JOB-001", "D1", 2)))).toBe(true);
     expect(occurs("one-effect-per-key", afterFirst([first, effect({ key: "JOB-002" })], otherKey))).toBe(

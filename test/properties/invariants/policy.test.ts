@@ -150,6 +150,18 @@ describe("no-stale-commit", () => {
     expect(occurs("no-stale-commit", committing(removed, noPolicy, effect()))).toBe(true);
   });
 
+  it("forbids a row that says another revision than the one that was checked and is in force", () => {
+    const history = committing([], policy(1, 3), effect({ revision: 2 }));
+    expect(breaches("no-stale-commit", history)).toEqual(
+      stale(
+        6,
+        1,
+        "a commit under policy revision 1 with max_copies 3",
+        "effect of revision 2, checked at revision 1, weight 2",
+      ),
+    );
+  });
+
   it("judges a commit of an attempt that was killed right behind it", () => {
     const killed = (row: EffectRow) =>
       happened(

@@ -119,6 +119,15 @@ describe("receipt-before-release", () => {
     ]);
   });
 
+  it("tells every receipt of the number where none is the right one", () => {
+    const rows = [receipt(1, "a8", { events: [] }), receipt(1, "a9", { events: [] })];
+    const seen = (delivery: string) =>
+      `receipt 1 of delivery ${delivery}: accepted/ok, key JOB-001, effectExists true, events none`;
+    expect(breaches("receipt-before-release", endingWith(told(receipt(1, "a1")), rows))).toEqual([
+      { ...missing, seen: `${seen("d-a8")}; ${seen("d-a9")}` },
+    ]);
+  });
+
   it("forbids accepted without a receipt even where nothing is released", () => {
     const outcome = told(receipt(1, "a1"), { released: nothingReleased });
     expect(breaches("receipt-before-release", endingWith(outcome, []))).toHaveLength(1);
@@ -436,6 +445,12 @@ describe("audit-failure-is-loud", () => {
     expect(occurs("audit-failure-is-loud", history)).toBe(false);
   });
 
+  it("allows an end of which the caller is told that nothing is known", () => {
+    const history = prevented(ignored, unknown("timeout"));
+    expect(broken(history)).toEqual([]);
+    expect(occurs("audit-failure-is-loud", history)).toBe(true);
+  });
+
   it("allows an executor to write the receipt after all", () => {
     const row = receipt(1, "a1");
     expect(breaches("audit-failure-is-loud", prevented(ignored, told(row), [row]))).toEqual([]);
@@ -499,6 +514,12 @@ describe("audit-failure-is-loud", () => {
       },
     ]);
     expect(breaches("audit-failure-is-loud", whileCancelling([]))).toMatchObject([{ seen: "causes none" }]);
+  });
+
+  it("occurs by the word of the executor too, where no fault was seen to fire", () => {
+    const history = endingWith(auditUnavailable(stopped.byOutput), []);
+    expect(occurs("audit-failure-is-loud", history)).toBe(true);
+    expect(broken(history)).toEqual([]);
   });
 
   it("has nothing to guard where every receipt could be written", () => {

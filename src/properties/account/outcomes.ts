@@ -1,0 +1,15 @@
+import type { Outcome, StageEvent } from "../../model/vocabulary.js";
+
+/** The stage events that an outcome tells; none where it tells none. */
+export function eventsOf(outcome: Outcome): readonly StageEvent[] {
+  return outcome.kind === "completed" || outcome.kind === "audit_unavailable" ? outcome.events : [];
+}
+
+export function isAccepted(outcome: Outcome): boolean {
+  return outcome.kind === "completed" && outcome.status === "accepted";
+}
+
+/** Whether a caller got something out of it: a value, or the word that it was accepted. */
+export function isReleased(outcome: Outcome): boolean {
+  return outcome.kind === "completed" && (outcome.status === "accepted" || outcome.released.kind === "value");
+}
