@@ -1,10 +1,11 @@
 import { availableParallelism } from "node:os";
+import { usualMaxActions } from "../properties/share.js";
 
 /** What `run` does unless told otherwise. */
 export const defaults = {
   runs: 1000,
   /** Generated actions of one run. */
-  maxActions: 30,
+  maxActions: usualMaxActions,
   /** Under CI, where a run must be the same tomorrow. */
   seedUnderCi: 1,
   outputDir: "commitpoint-out",

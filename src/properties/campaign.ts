@@ -111,9 +111,9 @@ function spanOf({ budget, shard }: CampaignOptions): Span {
   if (budget.kind === "time") {
     return { first: 0, runs: Number.POSITIVE_INFINITY, milliseconds: budget.milliseconds };
   }
-  const each = Math.ceil(budget.runs / shard.count);
-  const first = Math.min(budget.runs, (shard.index - 1) * each);
-  return { first, runs: Math.min(each, budget.runs - first), milliseconds: Number.POSITIVE_INFINITY };
+  const starts = (index: number): number => Math.floor((budget.runs * index) / shard.count);
+  const first = starts(shard.index - 1);
+  return { first, runs: starts(shard.index) - first, milliseconds: Number.POSITIVE_INFINITY };
 }
 
 async function executeSpan(options: CampaignOptions, crew: Crew, span: Span): Promise<readonly Share[]> {

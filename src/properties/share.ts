@@ -4,6 +4,9 @@ import { type Plan, type PlannerSettings, planActions } from "./planner.js";
 import { type Bench, executeRun } from "./run.js";
 import type { Broken, PromiseId, Violation } from "./verdict.js";
 
+/** Generated actions of one run, unless told otherwise. */
+export const usualMaxActions = 30;
+
 /** Consecutive runs of a campaign, to be executed in one go. */
 export type ShareRequest = {
   readonly seed: number;

@@ -1,13 +1,13 @@
 import { minimiseFailure } from "../properties/inline-crew.js";
 import { isOneMinimal } from "../properties/minimise.js";
 import { type Bench, executeRun } from "../properties/run.js";
-import { executeShare } from "../properties/share.js";
+import { executeShare, usualMaxActions } from "../properties/share.js";
 import type { PromiseId } from "../properties/verdict.js";
 import { loadScenario } from "../scenario/load.js";
 import { writeScenario } from "../scenario/write.js";
 
 /** What the harness is given to catch one bug: as much as `run` spends on ten thousand actions. */
-export const bugBudget = { actions: 10_000, maxActions: 30 } as const;
+export const bugBudget = { actions: 10_000, maxActions: usualMaxActions } as const;
 
 export type BugTask = {
   readonly bug: string;

@@ -132,9 +132,22 @@ export const alwaysRecoverable: Eventually = {
     }
     return attempts
       .filter((attempt) => attempt.purpose === "recovery" && !isJustified(attempt, account))
-      .flatMap((attempt) => stuck(attempt, account));
+      .flatMap((attempt) => (isUnknown(attempt) ? unknowable(attempt, account) : stuck(attempt, account)));
   },
 };
+
+function isUnknown({ standing }: Attempt): boolean {
+  return standing.kind === "ended" && standing.outcome.kind === "unknown";
+}
+
+/** Unknown is not failed: nobody proved that nothing happened, nor that anything did. */
+function unknowable(
+  { name }: Attempt,
+  account: Account,
+): readonly (Finding & { readonly position: number })[] {
+  const reason = `${name}, a retry with every fault gone, ended unknown; an error that proves nothing happened has to say so`;
+  return [{ kind: "undecided", reason, position: account.position }];
+}
 
 function stuck(attempt: Attempt, account: Account): readonly (Finding & { readonly position: number })[] {
   const { policy, effects } = account.observation;
@@ -148,7 +161,9 @@ function stuck(attempt: Attempt, account: Account): readonly (Finding & { readon
 
 function isJustified(attempt: Attempt, account: Account): boolean {
   const { standing, contract } = attempt;
-  if (standing.kind !== "ended" || standing.outcome.kind !== "completed") return false;
+  if (standing.kind !== "ended") return false;
+  if (standing.outcome.kind === "refused") return isTakenByOthers(attempt, account);
+  if (standing.outcome.kind !== "completed") return false;
   if (contract.kind === "invalid") return standing.outcome.status === "input_rejected";
   const { policy } = account.observation;
   const { status, code } = standing.outcome;
@@ -160,10 +175,17 @@ function isJustified(attempt: Attempt, account: Account): boolean {
         ? code === "missing_policy"
         : code === "batch_limit" && contract.weight > policy.maxCopies;
     case "key_conflict":
-      return effectsOf(attempt, account, account.observation).some(
-        ({ digest }) => digest !== contract.digest,
-      );
+      return isTakenByOthers(attempt, account);
     default:
       return false;
   }
+}
+
+/** Whether the key has an effect of other arguments; where no digest is shown, any effect of it may be that. */
+function isTakenByOthers(attempt: Attempt, account: Account): boolean {
+  const { contract } = attempt;
+  const showsDigests = account.profile.abilities.includes("effect_digest");
+  return effectsOf(attempt, account, account.observation).some(
+    ({ digest }) => !showsDigests || contract.kind === "invalid" || digest !== contract.digest,
+  );
 }

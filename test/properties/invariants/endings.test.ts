@@ -5,6 +5,7 @@ import type {
   Facts,
   Happening,
   Outcome,
+  Profile,
   ReceiptRow,
 } from "../../../src/model/vocabulary.js";
 import {
@@ -31,6 +32,7 @@ import {
   happened,
   invalid,
   late,
+  ledger,
   noKey,
   noPolicy,
   observed,
@@ -549,6 +551,41 @@ describe("always-recoverable", () => {
     ],
   ])("forbids %s", (_, history, seen) => {
     expect(breaches("always-recoverable", history)).toEqual(unjustified(seen));
+  });
+
+  const refusedWithProof: Outcome = { kind: "refused", proof: "it checks before it writes", errorText: "no" };
+  const withoutDigests: Profile = {
+    ...ledger,
+    abilities: ledger.abilities.filter((ability) => ability !== "effect_digest"),
+  };
+
+  it("allows a proven refusal only where the key holds other arguments, as far as the store shows them", () => {
+    const taken = recovering(refusedWithProof, { effects }, changedRequest);
+    expect(verdictOn(taken, ["always-recoverable"]).violations).toEqual([]);
+    // The very arguments that are refused stand in the store.
+    expect(breaches("always-recoverable", recovering(refusedWithProof, { effects }))).toEqual(
+      unjustified(`a2 ended refused, ${present} 3, with effect of JOB-001 of t1`),
+    );
+    // Where the store shows no digests, the effect may be that of other arguments; where it is empty it cannot.
+    const hidden = (history: readonly Event[]) =>
+      verdictOn(history, ["always-recoverable"], { profile: withoutDigests }).violations;
+    expect(hidden(recovering(refusedWithProof, { effects }))).toEqual([]);
+    expect(hidden(recovering(refusedWithProof, {}))).toHaveLength(1);
+  });
+
+  it("does not decide about a retry that ended unknown", () => {
+    const unknown: Outcome = { kind: "unknown", cause: "rejected", errorText: "no" };
+    expect(verdictOn(recovering(unknown), ["always-recoverable"])).toEqual({
+      violations: [],
+      occurred: ["always-recoverable"],
+      undecided: [
+        {
+          promise: "always-recoverable",
+          reason:
+            "a2, a retry with every fault gone, ended unknown; an error that proves nothing happened has to say so",
+        },
+      ],
+    });
   });
 
   it("forbids a retry that does not end", () => {
