@@ -10,8 +10,12 @@ describe("README", () => {
 
   it("names only verbs that the program has", () => {
     const program = read("src/cli/main.ts");
-    const verbs = [...read("README.md").matchAll(/npx commitpoint ([a-z][a-z-]*)/g)].map(([, verb = ""]) => verb);
-    const added = [...program.matchAll(/import \{ add[A-Za-z]+ \} from "\.\/([a-z-]+)\.js"/g)].map(([, name]) => name);
+    const verbs = [...read("README.md").matchAll(/npx commitpoint ([a-z][a-z-]*)/g)].map(
+      ([, verb = ""]) => verb,
+    );
+    const added = [...program.matchAll(/import \{ add[A-Za-z]+ \} from "\.\/([a-z-]+)\.js"/g)].map(
+      ([, name]) => name,
+    );
     expect(verbs.length).toBeGreaterThan(0);
     expect(verbs.filter((verb) => !added.includes(verb))).toEqual([]);
   });

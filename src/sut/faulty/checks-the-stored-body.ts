@@ -1,4 +1,6 @@
-import { readEffect, stages as sound, validated } from "../ledger/stages.js";
+import { readEffect } from "../ledger/effects.js";
+import { validated } from "../ledger/passage.js";
+import { stages as sound } from "../ledger/stages.js";
 import type { KnownBug } from "./known-bug.js";
 import { finish, request, submit } from "./witness-steps.js";
 

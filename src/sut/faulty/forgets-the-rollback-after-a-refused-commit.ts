@@ -1,4 +1,5 @@
-import { driverCode, validated } from "../ledger/stages.js";
+import { driverCode } from "../ledger/driver-errors.js";
+import { validated } from "../ledger/passage.js";
 import type { KnownBug } from "./known-bug.js";
 import { finish, request, submit } from "./witness-steps.js";
 

@@ -1,5 +1,6 @@
+import { driverCode } from "../ledger/driver-errors.js";
+import { validated } from "../ledger/passage.js";
 import { Failure, Refusal } from "../ledger/refusals.js";
-import { driverCode, validated } from "../ledger/stages.js";
 import type { KnownBug } from "./known-bug.js";
 import { finish, request, submit } from "./witness-steps.js";
 

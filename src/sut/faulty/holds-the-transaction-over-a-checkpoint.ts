@@ -1,5 +1,6 @@
-import type { Passage } from "../ledger/ledger.js";
-import { announce, stages as sound, validated } from "../ledger/stages.js";
+import type { Passage } from "../ledger/passage.js";
+import { announce, validated } from "../ledger/passage.js";
+import { stages as sound } from "../ledger/stages.js";
 import type { Store } from "../ledger/store.js";
 import type { KnownBug } from "./known-bug.js";
 import { advance, request, submit } from "./witness-steps.js";

@@ -1,5 +1,7 @@
-import type { Passage } from "../ledger/ledger.js";
-import { type StoredEffect, stages as sound, validated } from "../ledger/stages.js";
+import type { StoredEffect } from "../ledger/effects.js";
+import type { Passage } from "../ledger/passage.js";
+import { validated } from "../ledger/passage.js";
+import { stages as sound } from "../ledger/stages.js";
 import type { KnownBug } from "./known-bug.js";
 import { request, submit } from "./witness-steps.js";
 

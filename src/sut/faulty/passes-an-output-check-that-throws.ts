@@ -1,4 +1,4 @@
-import type { Passage } from "../ledger/ledger.js";
+import type { Passage } from "../ledger/passage.js";
 import { stages as sound } from "../ledger/stages.js";
 import type { KnownBug } from "./known-bug.js";
 import { finish, request, submit } from "./witness-steps.js";

@@ -1,4 +1,5 @@
-import type { Ending, Passage, Result } from "../ledger/ledger.js";
+import type { Result } from "../ledger/ledger.js";
+import type { Ending, Passage } from "../ledger/passage.js";
 import { type Environment, stages as sound } from "../ledger/stages.js";
 import type { KnownBug } from "./known-bug.js";
 import { request, submit } from "./witness-steps.js";

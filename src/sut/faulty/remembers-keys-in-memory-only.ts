@@ -1,5 +1,7 @@
+import type { StoredEffect } from "../ledger/effects.js";
 import { expectedOutput } from "../ledger/guards.js";
-import { type StoredEffect, stages as sound, validated } from "../ledger/stages.js";
+import { validated } from "../ledger/passage.js";
+import { stages as sound } from "../ledger/stages.js";
 import { ledgerSchema } from "../ledger/store.js";
 import type { KnownBug } from "./known-bug.js";
 import { crashAt, request, submit } from "./witness-steps.js";

@@ -1,5 +1,6 @@
-import type { Passage } from "../ledger/ledger.js";
-import { toolName, validated } from "../ledger/stages.js";
+import { toolName } from "../ledger/effects.js";
+import type { Passage } from "../ledger/passage.js";
+import { validated } from "../ledger/passage.js";
 import type { Store } from "../ledger/store.js";
 
 /** Deletes the effect under the attempt's key, for executors that take a deletion for an undoing. */

@@ -1,4 +1,5 @@
-import { finished, stages as sound } from "../ledger/stages.js";
+import { finished } from "../ledger/passage.js";
+import { stages as sound } from "../ledger/stages.js";
 import type { KnownBug } from "./known-bug.js";
 import { finish, request, submit } from "./witness-steps.js";
 

@@ -1,6 +1,7 @@
 import { digestOf } from "../ledger/arguments.js";
+import { validated } from "../ledger/passage.js";
 import { Refusal } from "../ledger/refusals.js";
-import { stages as sound, validated } from "../ledger/stages.js";
+import { stages as sound } from "../ledger/stages.js";
 import type { KnownBug } from "./known-bug.js";
 import { finish, request, submit } from "./witness-steps.js";
 

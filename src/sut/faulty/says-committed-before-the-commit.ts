@@ -1,4 +1,4 @@
-import { announce } from "../ledger/stages.js";
+import { announce } from "../ledger/passage.js";
 import type { KnownBug } from "./known-bug.js";
 import { finish, request, submit } from "./witness-steps.js";
 

@@ -1,5 +1,6 @@
 import { expectedOutput } from "../ledger/guards.js";
-import { stages as sound, validated } from "../ledger/stages.js";
+import { validated } from "../ledger/passage.js";
+import { stages as sound } from "../ledger/stages.js";
 import type { KnownBug } from "./known-bug.js";
 import { advance, cancel, request, submit } from "./witness-steps.js";
 

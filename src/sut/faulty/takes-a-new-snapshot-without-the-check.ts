@@ -1,4 +1,5 @@
-import { readPolicy, stages as sound } from "../ledger/stages.js";
+import { readPolicy } from "../ledger/policy.js";
+import { stages as sound } from "../ledger/stages.js";
 import type { KnownBug } from "./known-bug.js";
 import { changePolicy, request, submit } from "./witness-steps.js";
 

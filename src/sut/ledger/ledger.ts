@@ -1,6 +1,5 @@
 import type { Code, CrashPoint, Json, PolicySetting, StageEvent, Status } from "../../model/vocabulary.js";
-import type { DraftArguments } from "./arguments.js";
-import type { Guards, Policy } from "./guards.js";
+import type { Guards } from "./guards.js";
 import type { Stages } from "./stages.js";
 import type { Store } from "./store.js";
 
@@ -41,21 +40,6 @@ export type Result = {
   readonly effectExists: boolean;
   readonly released: Json;
 };
-
-/** One attempt on its way through the pipeline; mutable, owned by the call. */
-export type Passage = {
-  readonly call: Call;
-  readonly events: StageEvent[];
-  args: DraftArguments | undefined;
-  digest: string;
-  snapshot: Policy | undefined;
-  /** Where the attempt last stopped: the code of an error nobody foresaw. */
-  place: Code;
-};
-
-export type Ending =
-  | { readonly kind: "finished"; readonly status: Status; readonly code: Code; readonly released: Json }
-  | { readonly kind: "cancelled"; readonly reason: unknown };
 
 export type Ledger = {
   /**

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { removeScratchFolder, scratchFolder } from "../../../src/cli/scratch.js";
 import type { DraftArguments } from "../../../src/sut/ledger/arguments.js";
 import { checkLimit, checkOutput } from "../../../src/sut/ledger/guards.js";
-import type { Passage } from "../../../src/sut/ledger/ledger.js";
+import type { Passage } from "../../../src/sut/ledger/passage.js";
 import { Refusal } from "../../../src/sut/ledger/refusals.js";
 import { stages } from "../../../src/sut/ledger/stages.js";
 import { openStore, type Store } from "../../../src/sut/ledger/store.js";
