@@ -41,32 +41,12 @@ export const statuses = [
 ] as const;
 export type Status = (typeof statuses)[number];
 
-/** Codes of the ledger profile. A plugged-in tool may bring validation codes of its own, so fields are `Code`. */
-export const codes = [
-  "ok",
-  "shape",
-  "job",
-  "topic",
-  "copies",
-  "batch_limit",
-  "missing_policy",
-  "key_conflict",
-  "policy_changed",
-  "busy",
-  "read_only",
-  "disk_full",
-  "commit_refused",
-  "effect_not_written",
-  "before_business",
-  "after_business",
-  "output_check",
-  "inside_transaction",
-  "after_commit",
-  "output_contract",
-  "no_verdict",
-  "cancelled",
-  "unforeseen",
-] as const;
+/**
+ * Why a status is what it is: `ok`, the field a contract refused (`shape`, `job`, …), a rule (`batch_limit`,
+ * `missing_policy`, `output_contract`, …), what the driver said (`busy`, `read_only`, `disk_full`, `commit_refused`,
+ * `effect_not_written`), the checkpoint or crash point of an error, or `no_verdict`. A tool's contract brings codes
+ * of its own, so it is any text.
+ */
 export type Code = string;
 
 export const abilities = [
@@ -356,5 +336,3 @@ export type Happening =
 
 /** `position` counts events from 0; `action` is the index in the action list, or its length in the epilogue. */
 export type Event = Happening & { readonly position: number; readonly action: number };
-
-export type Evidence = { readonly profile: Profile; readonly history: readonly Event[] };

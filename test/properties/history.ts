@@ -2,7 +2,6 @@ import type {
   AttemptName,
   Checkpoint,
   CrashPoint,
-  DriverFault,
   EffectRow,
   Event,
   Facts,
@@ -133,11 +132,9 @@ export const cancelRequested = (attempt: AttemptName): Happening => ({ kind: "ca
 export const cancelTooLate = (attempt: AttemptName): Happening => ({ kind: "cancel_too_late", attempt });
 export const late = (attempt: AttemptName, what: string): Happening => ({ kind: "late", attempt, what });
 export const logged = (text: string): Happening => ({ kind: "logged", text });
-export const skipped: Happening = { kind: "skipped", reason: "a1 is ended" };
 export const epilogue: Happening = { kind: "epilogue" };
 export const restarted: Happening = { kind: "restarted", result: "up" };
 export const restartFailed: Happening = { kind: "restarted", result: "failed" };
-export const armed = (fault: DriverFault): Happening => ({ kind: "armed", fault });
 
 export function cancelDelivered(attempt: AttemptName, at: Checkpoint): Happening {
   return { kind: "cancel_delivered", attempt, at };
