@@ -391,6 +391,17 @@ describe("a proof that nothing happened", () => {
     });
   });
 
+  it("is none once the attempt has committed, whoever else is under way", () => {
+    const history: readonly Happening[] = [
+      ...allTheWay.slice(0, 6),
+      submitted("a2", river2),
+      parked("a2", "before_business"),
+      advanced("a1"),
+      ended("a1", { kind: "refused", proof: "never sent", errorText: "" }),
+    ];
+    expect(follow(history)).toMatchObject({ kind: "diverged", position: 9, stage: "output" });
+  });
+
   it("may come from one attempt where another has committed", () => {
     const history: readonly Happening[] = [
       ...allTheWay.slice(0, 6),

@@ -973,6 +973,25 @@ const stores: readonly Forbidden[] = [
     observed({ ...stored, receipts: [{ ...row, events: [...reused, "output_started", "output_allowed"] }] }),
     full(fullReceipt.replace("effect_committed", "effect_reused"), fullEffect),
   ),
+  {
+    why: "one of two drafts has another digest",
+    start: [
+      ...executed,
+      submitted("a2", forest1),
+      parked("a2", "before_business"),
+      advanced("a2"),
+      parked("a2", "after_business"),
+      { kind: "policy_set", setting: { kind: "remove" } },
+    ],
+    wrong: observed({
+      effects: [{ ...draft, digest: "river-3" }, { ...draft, key: "JOB-002", digest: "forest-1", callId: "c-a2" }],
+      policy: { kind: "missing" },
+    }),
+    stage: "store",
+    allowed:
+      "receipts none; effects t1 drafts JOB-001 r1 c-a1 river-2 r1, t1 drafts JOB-002 r1 c-a2 forest-1 r1; policy missing",
+    seen: "receipts none; effects t1 drafts JOB-001 r1 c-a1 river-3 r1, t1 drafts JOB-002 r1 c-a2 forest-1 r1; policy missing",
+  },
 ];
 
 describe.each([

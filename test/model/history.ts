@@ -145,7 +145,7 @@ export function follow(
   for (const [position, happening] of happenings.entries()) {
     const event: Event = { ...happening, position, action: position };
     const accepted = accept(frontier, event);
-    if (accepted.kind === "diverged") return { ...accepted, position };
+    if (accepted.kind !== "following") return { ...accepted, position };
     frontier = accepted.frontier;
   }
   return { kind: "following", frontier };
