@@ -984,7 +984,10 @@ const stores: readonly Forbidden[] = [
       { kind: "policy_set", setting: { kind: "remove" } },
     ],
     wrong: observed({
-      effects: [{ ...draft, digest: "river-3" }, { ...draft, key: "JOB-002", digest: "forest-1", callId: "c-a2" }],
+      effects: [
+        { ...draft, digest: "river-3" },
+        { ...draft, key: "JOB-002", digest: "forest-1", callId: "c-a2" },
+      ],
       policy: { kind: "missing" },
     }),
     stage: "store",
