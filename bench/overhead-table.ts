@@ -1,4 +1,3 @@
-import type { Parts } from "./harness-parts.js";
 import { type Lap, median, type Round } from "./stopwatch.js";
 
 /** The campaign takes at most this many times what the bare executor takes for the same attempts. */
@@ -12,7 +11,6 @@ export type Figures = {
   readonly seed: number;
   readonly maxActions: number;
   readonly maxCommandsForLength: number;
-  readonly parts: Parts;
 };
 
 /** Medians over the rounds; a ratio is the median of the rounds' ratios. Bars are held against wall time. */
@@ -30,7 +28,7 @@ export function overheadTable(figures: Figures): string {
     lapRow(`plain fc.commands, up to ${maxCommandsForLength}`, laps(rounds, "longer"), runs),
     "",
     ...barLines(rounds),
-    ...harnessLines(figures),
+    ...harnessLines(rounds),
   ].join("\n");
 }
 
@@ -88,17 +86,24 @@ function ratioLine(name: string, { wall, processor, spread }: Ratio): string {
   return `${name.padEnd(32)}${figures}  `;
 }
 
-function harnessLines({ rounds, parts }: Figures): readonly string[] {
-  const perAction = (clock: Clock): number =>
-    median(rounds.map(({ campaign, bare }) => ((campaign[clock] - bare[clock]) * 1000) / campaign.actions));
-  const processor = perAction("processor");
-  const whole = median(laps(rounds, "campaign").map(microseconds("processor")));
-  const share = (part: number): string => `${part.toFixed(0)} µs (${((part / whole) * 100).toFixed(0)} %)`;
-  const driving = processor - parts.planning - parts.judging;
+/** What a campaign does beside moving the executor and reading its store, in the order in which it is taken away. */
+function harnessLines(rounds: readonly Round[]): readonly string[] {
+  const between = (more: keyof Round, less: keyof Round, clock: Clock): number =>
+    median(rounds.map((round) => microseconds(clock)(round[more]) - microseconds(clock)(round[less])));
+  const whole = median(laps(rounds, "campaign").map(microseconds("wall")));
+  const share = (name: string, part: number): string =>
+    `${name} ${part.toFixed(0)} µs, ${((part / whole) * 100).toFixed(0)} %`;
+  const parts = [
+    share("planning", between("campaign", "judged", "wall")),
+    share("judging", between("judged", "driven", "wall")),
+    share("driving and recording", between("driven", "bare", "wall")),
+    share("executor and its reads", median(laps(rounds, "bare").map(microseconds("wall")))),
+  ];
+  const harness = `${between("campaign", "bare", "wall").toFixed(0)} µs an action`;
+  const processor = `(processor ${between("campaign", "bare", "processor").toFixed(0)} µs)`;
   return [
-    `${"harness, campaign − bare".padEnd(32)}${perAction("wall").toFixed(0)} µs an action (processor ${processor.toFixed(0)} µs)`,
-    `${"where an action's time goes".padEnd(32)}executor and reads ${share(whole - processor)}, judging ${share(parts.judging)}, ` +
-      `planning ${share(parts.planning)}, driving ${share(driving)}`,
+    `${"harness, campaign - bare".padEnd(32)}${harness} ${processor}`,
+    `${"shares of a campaign".padEnd(32)}${parts.join("; ")}`,
   ];
 }
 

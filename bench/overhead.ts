@@ -5,11 +5,10 @@ import { resolveExecutor } from "../src/config/executors.js";
 import { openBench, startingPolicy } from "../src/config/open-bench.js";
 import { draftContract } from "../src/contract/draft.js";
 import type { Plan } from "../src/properties/planner.js";
-import type { Bench } from "../src/properties/run.js";
+import { type Bench, executeRun } from "../src/properties/run.js";
 import { executeShare, planOfRun } from "../src/properties/share.js";
 import { ledgerProfile } from "../src/sut/ledger/system.js";
 import { type Bare, closeBare, openBare, runBare } from "./bare-executor.js";
-import { measureParts, type Parts } from "./harness-parts.js";
 import { overheadTable } from "./overhead-table.js";
 import { runPlain } from "./plain-harness.js";
 import { assertSameAttempts } from "./same-attempts.js";
@@ -31,7 +30,7 @@ type Options = { readonly runs: number; readonly rounds: number };
  */
 async function overhead({ runs, rounds }: Options): Promise<string> {
   const plans = Array.from({ length: runs * rounds }, (_, run) => planOfRun(planning, seed, run, maxActions));
-  const parts = await warmUp(plans, runs);
+  await warmUp(plans, runs);
   const bench = await openLedger();
   const bare = openBare(scratchFolder(), bench.contract, startingPolicy);
   const plain = { directory: scratchFolder(), policy: startingPolicy, runs };
@@ -41,6 +40,8 @@ async function overhead({ runs, rounds }: Options): Promise<string> {
     const lists = plans.slice(first, first + runs);
     measured.push({
       campaign: await timed(() => runCampaign(bench, first, lists)),
+      judged: await timed(() => runLists(bench, lists)),
+      driven: await timed(() => runLists({ ...bench, promises: [] }, lists)),
       bare: await timed(() => runAllBare(bare, lists)),
       plain: await timed(() => runPlain({ ...plain, seed: seed + round, maxCommands: maxActions })),
       longer: await timed(() =>
@@ -50,22 +51,18 @@ async function overhead({ runs, rounds }: Options): Promise<string> {
   }
   closeBare(bare);
   await bench.close();
-  return overheadTable({ rounds: measured, runs, seed, maxActions, maxCommandsForLength, parts });
+  return overheadTable({ rounds: measured, runs, seed, maxActions, maxCommandsForLength });
 }
 
-/** Compares what is left behind, list by list, which also brings the three up to speed. */
-async function warmUp(plans: readonly Plan[], runs: number): Promise<Parts> {
+/** Compares what is left behind, list by list, which also brings everything up to speed. */
+async function warmUp(plans: readonly Plan[], runs: number): Promise<void> {
   const bench = await openLedger();
   const bare = openBare(scratchFolder(), bench.contract, startingPolicy);
-  await assertSameAttempts(bench, bare, plans.slice(0, -runs));
-  const histories = await assertSameAttempts(bench, bare, plans.slice(-runs));
+  await assertSameAttempts(bench, bare, plans);
   const plain = { directory: scratchFolder(), policy: startingPolicy, seed: seed - 1, runs: 5 * runs };
   await runPlain({ ...plain, maxCommands: maxActions });
   closeBare(bare);
   await bench.close();
-  return measureParts(histories, (run) =>
-    planOfRun({ ...planning, contract: bench.contract }, seed, run, maxActions),
-  );
 }
 
 async function openLedger(): Promise<Bench & { readonly close: () => Promise<void> }> {
@@ -86,6 +83,12 @@ async function runCampaign(bench: Bench, first: number, lists: readonly Plan[]):
     );
   }
   return performed;
+}
+
+/** The lists as a campaign runs them, planned beforehand. */
+async function runLists(bench: Bench, lists: readonly Plan[]): Promise<number> {
+  for (const { actions } of lists) await executeRun(bench, actions);
+  return actionsIn(lists);
 }
 
 async function runAllBare(bare: Bare, lists: readonly Plan[]): Promise<number> {

@@ -4,6 +4,10 @@ export type Lap = { readonly actions: number; readonly wall: number; readonly pr
 /** One after the other, so that what disturbs one of them disturbs them all over the rounds. */
 export type Round = {
   readonly campaign: Lap;
+  /** The campaign's lists, planned beforehand. */
+  readonly judged: Lap;
+  /** The same without a promise to judge: recorded histories and nothing else. */
+  readonly driven: Lap;
   readonly bare: Lap;
   /** The plain harness with lists of as many commands as a campaign's lists have actions. */
   readonly plain: Lap;
