@@ -19,7 +19,7 @@ export function overheadTable(figures: Figures): string {
   const total = rounds.length * runs;
   return [
     `overhead of the harness: medians of ${rounds.length} rounds of ${runs} runs each, seed ${seed}, one process`,
-    `after all ${total} lists, campaign and bare executor had left the same rows and read the store equally often`,
+    `after each of these ${total} lists, campaign and bare executor had left the same rows, by equally many reads`,
     "",
     ["", "actions a run", "wall µs/action", "processor µs/action", "actions/s"].map(pad).join(""),
     lapRow(`campaign, up to ${maxActions} actions`, laps(rounds, "campaign"), runs),

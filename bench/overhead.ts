@@ -20,6 +20,9 @@ const maxActions = 30;
 const maxCommandsForLength = 2 * maxActions;
 const planning = { profile: ledgerProfile, contract: draftContract, policy: startingPolicy };
 
+/** Rounds until the compiler has come to rest with six kinds of laps in one process. */
+const warmUpRounds = 10;
+
 type Options = { readonly runs: number; readonly rounds: number };
 
 /**
@@ -29,38 +32,36 @@ type Options = { readonly runs: number; readonly rounds: number };
  * to be compared; a bar that is not met is told and no failure.
  */
 async function overhead({ runs, rounds }: Options): Promise<string> {
-  const plans = Array.from({ length: runs * rounds }, (_, run) => planOfRun(planning, seed, run, maxActions));
-  await warmUp(plans, runs);
+  const total = runs * (warmUpRounds + rounds);
+  const plans = Array.from({ length: total }, (_, run) => planOfRun(planning, seed, run, maxActions));
+  await assertAllSame(plans);
   const bench = await openLedger();
   const bare = openBare(scratchFolder(), bench.contract, startingPolicy);
-  const plain = { directory: scratchFolder(), policy: startingPolicy, runs };
+  const directory = scratchFolder();
   const measured: Round[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const first = round * runs;
+  for (let first = 0; first < total; first += runs) {
     const lists = plans.slice(first, first + runs);
+    const plain = { directory, policy: startingPolicy, runs, seed: seed + first };
     measured.push({
       campaign: await timed(() => runCampaign(bench, first, lists)),
       judged: await timed(() => runLists(bench, lists)),
       driven: await timed(() => runLists({ ...bench, promises: [] }, lists)),
       bare: await timed(() => runAllBare(bare, lists)),
-      plain: await timed(() => runPlain({ ...plain, seed: seed + round, maxCommands: maxActions })),
-      longer: await timed(() =>
-        runPlain({ ...plain, seed: seed + round, maxCommands: maxCommandsForLength }),
-      ),
+      plain: await timed(() => runPlain({ ...plain, maxCommands: maxActions })),
+      longer: await timed(() => runPlain({ ...plain, maxCommands: maxCommandsForLength })),
     });
   }
   closeBare(bare);
   await bench.close();
-  return overheadTable({ rounds: measured, runs, seed, maxActions, maxCommandsForLength });
+  const after = measured.slice(warmUpRounds);
+  return overheadTable({ rounds: after, runs, seed, maxActions, maxCommandsForLength });
 }
 
-/** Compares what is left behind, list by list, which also brings everything up to speed. */
-async function warmUp(plans: readonly Plan[], runs: number): Promise<void> {
+/** Of stores and readers of its own, so that no round finds anything prepared. */
+async function assertAllSame(plans: readonly Plan[]): Promise<void> {
   const bench = await openLedger();
   const bare = openBare(scratchFolder(), bench.contract, startingPolicy);
   await assertSameAttempts(bench, bare, plans);
-  const plain = { directory: scratchFolder(), policy: startingPolicy, seed: seed - 1, runs: 5 * runs };
-  await runPlain({ ...plain, maxCommands: maxActions });
   closeBare(bare);
   await bench.close();
 }
@@ -110,7 +111,7 @@ function readOptions(args: readonly string[]): Options | string {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-  const { runs = "50", rounds = "30" } = values;
+  const { runs = "100", rounds = "15" } = values;
   if (!/^[1-9][0-9]{0,5}$/.test(runs))
     return `--runs takes a number of 1 or more, not ${JSON.stringify(runs)}`;
   if (!/^([5-9]|[1-9][0-9]{1,3})$/.test(rounds)) {

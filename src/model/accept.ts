@@ -21,6 +21,8 @@ export type Frontier = {
   readonly profile: Profile;
   readonly deliveries: Deliveries;
   readonly members: readonly Member[];
+  /** Where world and store were last found to hold the same rows; most reads show the very same ones again. */
+  readonly agreed: { readonly world: World; readonly observation: Observation } | "never";
 };
 
 export type Accepted =
@@ -52,7 +54,12 @@ type Cause = Extract<
 
 /** The one world in which every history starts. */
 export function startFrontier(profile: Profile, setting: PolicySetting, tool: string): Frontier {
-  return { profile, deliveries: {}, members: [atRest(initialWorld(profile, setting, tool))] };
+  return {
+    profile,
+    deliveries: {},
+    members: [atRest(initialWorld(profile, setting, tool))],
+    agreed: "never",
+  };
 }
 
 /** Follows a history by one event, from what it says alone: no action list is consulted. */
@@ -65,7 +72,10 @@ export function accept(frontier: Frontier, event: Event): Accepted {
     case "late":
       return { kind: "following", frontier };
     case "observed":
-      return ask(frontier, (member) => look(member, event.observation, frontier));
+      return agreeing(
+        ask(frontier, (member) => look(member, event.observation, frontier)),
+        event.observation,
+      );
     case "parked":
     case "blocked":
     case "cancel_delivered":
@@ -186,9 +196,12 @@ const stageOfPoint: { readonly [at in CrashPoint]: Stage } = {
 };
 
 /** Holds what the second observer reads against what the machine has in its store. */
-function look(member: Member, observation: Observation, { profile, deliveries }: Frontier): Answer {
+function look(member: Member, observation: Observation, { profile, deliveries, agreed }: Frontier): Answer {
   const owed = silence(member, "nothing more", profile);
   if (owed !== "none") return owed;
+  if (agreed !== "never" && sameRowsAgain(agreed.world, member.world, agreed.observation, observation)) {
+    return { kind: "explains", members: [atRest(member.world)] };
+  }
   const ours = durableOf(member.world, deliveries);
   if (!claims(profile, "second_observer") || holdsTheSame(ours, observation, profile)) {
     return { kind: "explains", members: [atRest(member.world)] };
@@ -197,4 +210,24 @@ function look(member: Member, observation: Observation, { profile, deliveries }:
   const [allowed, seen] =
     brief[0] === brief[1] ? [tellFully(ours, profile), tellFully(observation, profile)] : brief;
   return objects("store", allowed, seen);
+}
+
+function sameRowsAgain(before: World, world: World, earlier: Observation, observation: Observation): boolean {
+  return (
+    before.effects === world.effects &&
+    before.receipts === world.receipts &&
+    before.policy === world.policy &&
+    earlier.effects === observation.effects &&
+    earlier.receipts === observation.receipts &&
+    earlier.policy === observation.policy
+  );
+}
+
+/** With several worlds it would have to be said of each; there they are few and short-lived. */
+function agreeing(accepted: Accepted, observation: Observation): Accepted {
+  if (accepted.kind === "diverged") return accepted;
+  const { frontier } = accepted;
+  const [only, second] = frontier.members;
+  if (only === undefined || second !== undefined) return accepted;
+  return { kind: "following", frontier: { ...frontier, agreed: { world: only.world, observation } } };
 }

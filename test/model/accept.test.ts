@@ -224,6 +224,7 @@ describe("a right history", () => {
             before: expect.objectContaining({ tool: "drafts" }),
           },
         ],
+        agreed: "never",
       },
     });
   });
