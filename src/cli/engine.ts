@@ -1,5 +1,6 @@
 import type { ExecutorEntry } from "../config/executors.js";
 import type { Budget } from "../config/settings.js";
+import type { CampaignProgress } from "../properties/campaign.js";
 import type { CampaignReport, Counterexample, PromiseId } from "../properties/verdict.js";
 import type { Replayed } from "../scenario/replay.js";
 import type { Scenario } from "../scenario/scenario.js";
@@ -21,16 +22,6 @@ export type CampaignRequest = {
   readonly allowVacuous: readonly PromiseId[];
   readonly signal: AbortSignal;
   readonly progress: (progress: CampaignProgress) => void;
-};
-
-export type CampaignProgress = {
-  readonly runs: number;
-  /** `undefined` for a budget of time. */
-  readonly planned: number | undefined;
-  readonly actions: number;
-  readonly actionsPerSecond: number;
-  readonly reached: number;
-  readonly reachable: number;
 };
 
 export type ReplayWish = {

@@ -1,6 +1,6 @@
 import type { Budget } from "../config/settings.js";
+import type { CampaignProgress } from "../properties/campaign.js";
 import { clipped, counted, grouped } from "../report/text.js";
-import type { CampaignProgress } from "./engine.js";
 import type { Session } from "./session.js";
 
 /** One line on a terminal that is rewritten as work goes on, and wiped when it ends. */
