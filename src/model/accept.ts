@@ -202,10 +202,10 @@ function look(member: Member, observation: Observation, { profile, deliveries, a
   if (agreed !== "never" && sameRowsAgain(agreed.world, member.world, agreed.observation, observation)) {
     return { kind: "explains", members: [atRest(member.world)] };
   }
-  const ours = durableOf(member.world, deliveries);
-  if (!claims(profile, "second_observer") || holdsTheSame(ours, observation, profile)) {
+  if (!claims(profile, "second_observer") || holdsTheSame(member.world, deliveries, observation, profile)) {
     return { kind: "explains", members: [atRest(member.world)] };
   }
+  const ours = durableOf(member.world, deliveries);
   const brief = [tellBriefly(ours), tellBriefly(observation)] as const;
   const [allowed, seen] =
     brief[0] === brief[1] ? [tellFully(ours, profile), tellFully(observation, profile)] : brief;

@@ -1,6 +1,6 @@
 import { claims, list } from "./sight.js";
-import type { AttemptName, Policy, Profile, ReceiptRow } from "./vocabulary.js";
-import type { Effect, World } from "./world.js";
+import type { AttemptName, Policy, Profile, ReceiptKey, ReceiptRow } from "./vocabulary.js";
+import type { Effect, Receipt, World } from "./world.js";
 
 /** What outlives the executor; an observation is one, too. */
 export type Durable = {
@@ -24,12 +24,83 @@ export function durableOf(world: World, deliveries: Deliveries): Durable {
 /** A row as the words in which it can differ from another, as far as the profile claims to show them. */
 type Row = readonly (string | number)[];
 
-/** Whether two stores hold the same rows, in any order, in all that the profile claims to show. */
-export function holdsTheSame(ours: Durable, seen: Durable, profile: Profile): boolean {
+/** Whether the machine's store holds the rows that were seen, in any order, in all that the profile claims to show. */
+export function holdsTheSame(
+  { effects, receipts, policy }: World,
+  deliveries: Deliveries,
+  seen: Durable,
+  profile: Profile,
+): boolean {
   return (
-    sameWords(policyRow(ours, profile), policyRow(seen, profile)) &&
-    sameRows(effectRows(ours, profile), effectRows(seen, profile)) &&
-    sameRows(receiptRows(ours, profile), receiptRows(seen, profile))
+    (!claims(profile, "policy") || samePolicy(policy, seen.policy)) &&
+    sameRows(effects, seen.effects, sameEffect, profile) &&
+    (!claims(profile, "receipts") ||
+      sameRows(
+        receipts,
+        seen.receipts,
+        (ours, theirs) => sameReceipt(ours, theirs, deliveries, profile),
+        profile,
+      ))
+  );
+}
+
+/**
+ * Ours are all different, so as many as ours and each of ours among them are the same rows. Most stand where ours
+ * do, which is looked at first.
+ */
+function sameRows<Ours, Theirs>(
+  ours: readonly Ours[],
+  theirs: readonly Theirs[],
+  same: (one: Ours, other: Theirs, profile: Profile) => boolean,
+  profile: Profile,
+): boolean {
+  if (ours.length !== theirs.length) return false;
+  return ours.every((one, index) => {
+    const facing = theirs[index];
+    return (
+      (facing !== undefined && same(one, facing, profile)) ||
+      theirs.some((other) => same(one, other, profile))
+    );
+  });
+}
+
+function sameKey(one: ReceiptKey, other: ReceiptKey): boolean {
+  return one.kind === "key" ? other.kind === "key" && one.key === other.key : other.kind === "none";
+}
+
+function samePolicy(one: Policy, other: Policy): boolean {
+  if (one.kind === "missing" || other.kind === "missing") return one.kind === other.kind;
+  return one.revision === other.revision && one.maxCopies === other.maxCopies;
+}
+
+function sameEffect(one: Effect, other: Effect, profile: Profile): boolean {
+  return (
+    one.key === other.key &&
+    one.tenant === other.tenant &&
+    one.tool === other.tool &&
+    (!claims(profile, "effect_call") || (one.callId === other.callId && one.runId === other.runId)) &&
+    (!claims(profile, "effect_digest") || one.digest === other.digest) &&
+    (!claims(profile, "effect_revision") || one.revision === other.revision)
+  );
+}
+
+function sameReceipt(
+  one: Receipt,
+  other: Omit<ReceiptRow, "raw">,
+  deliveries: Deliveries,
+  profile: Profile,
+): boolean {
+  return (
+    one.number === other.number &&
+    one.callId === other.callId &&
+    one.runId === other.runId &&
+    one.tenant === other.tenant &&
+    one.status === other.status &&
+    one.code === other.code &&
+    one.effectExists === other.effectExists &&
+    sameKey(one.key, other.key) &&
+    (!claims(profile, "delivery_ids") || (deliveries[one.attempt] ?? "none") === other.delivery) &&
+    (!claims(profile, "stage_events") || sameWords(one.events, other.events))
   );
 }
 
@@ -83,11 +154,6 @@ function receiptRows({ receipts }: Durable, profile: Profile): readonly Row[] {
     ...(deliveries ? [receipt.delivery] : []),
     ...(events ? receipt.events : []),
   ]);
-}
-
-/** Ours are all different, so as many as ours and each of ours among them are the same rows. */
-function sameRows(ours: readonly Row[], seen: readonly Row[]): boolean {
-  return ours.length === seen.length && ours.every((row) => seen.some((other) => sameWords(row, other)));
 }
 
 function sameWords(one: Row, other: Row): boolean {

@@ -70,7 +70,7 @@ function rowChanges<Row>(
   for (const row of now) {
     const earlier = unmatched.get(place(row))?.shift();
     if (earlier === undefined) added.push(row);
-    else if (!same(earlier, row)) changed.push({ before: earlier, now: row });
+    else if (earlier !== row && !same(earlier, row)) changed.push({ before: earlier, now: row });
   }
   return { added, changed, removed: [...unmatched.values()].flat() };
 }

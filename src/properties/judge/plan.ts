@@ -14,8 +14,20 @@ export type Plan = {
   readonly inTheEnd: readonly Eventually[];
 };
 
-/** Plans the wanted promises for a profile, in the order of `promiseIds`; what the profile cannot answer is lacking. */
+/**
+ * Which promises are judged for a profile, in the order of `promiseIds`; what the profile cannot answer is lacking.
+ * A campaign asks the same for every run: the same profile and the same list of wanted promises are planned once.
+ */
 export function planPromises(profile: Profile, wanted: readonly PromiseId[]): Plan {
+  const ofProfile = plans.get(profile) ?? new WeakMap<readonly PromiseId[], Plan>();
+  const plan = ofProfile.get(wanted) ?? makePlan(profile, wanted);
+  plans.set(profile, ofProfile.set(wanted, plan));
+  return plan;
+}
+
+const plans = new WeakMap<Profile, WeakMap<readonly PromiseId[], Plan>>();
+
+function makePlan(profile: Profile, wanted: readonly PromiseId[]): Plan {
   const checked: PromiseId[] = [];
   const lacking: { readonly promise: PromiseId; readonly lacks: readonly Need[] }[] = [];
   const occurredAt = new Map<Event["kind"], Watch<boolean>[]>();
