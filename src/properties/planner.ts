@@ -1,19 +1,11 @@
 import type { ToolContract } from "../contract/tool.js";
 import { step } from "../model/step.js";
-import type {
-  Action,
-  ActionKind,
-  AttemptName,
-  CrashPoint,
-  DriverFault,
-  Fault,
-  PolicySetting,
-  Profile,
-} from "../model/vocabulary.js";
-import { type Attempt, initialWorld, type World } from "../model/world.js";
+import type { Action, ActionKind, Fault, PolicySetting, Profile } from "../model/vocabulary.js";
+import { initialWorld, type World } from "../model/world.js";
 import { isCheckerFault, stageOf } from "../sut/fault-kinds.js";
 import { type Chooser, chooserOf, pickWeighted } from "./chooser.js";
-import { driverFaultsOf, faultsOf, pickPlan } from "./fault-plan.js";
+import { driverFaultsOf, faultsOf } from "./fault-plan.js";
+import { type Feature, features, type Means, planAction, type Situation } from "./planned-action.js";
 
 export type PlannerSettings = {
   readonly profile: Profile;
@@ -24,30 +16,7 @@ export type PlannerSettings = {
 /** An applicable action list and the transitions of the machine that it walks. */
 export type Plan = { readonly actions: readonly Action[]; readonly transitions: readonly string[] };
 
-/** What a run may switch off, so that some runs go deep where others go wide. Two bits of the mask each. */
-const features = [
-  "cancel",
-  "crash",
-  "policy",
-  "arm",
-  "throws",
-  "driver_faults",
-  "checker_faults",
-  "bad_output",
-  "invalid",
-  "retry",
-  "retry_changed",
-  "resubmit_new_key",
-  "several_keys",
-  "tenants",
-  "interleave",
-  "second_fault",
-] as const;
-type Feature = (typeof features)[number];
-
 const mostAttempts = 8;
-const keys = 3;
-const tenants = ["t1", "t2"];
 
 /**
  * Turns fast-check draws into actions that apply, one a draw, by walking the machine. Pure: the same mask and draws
@@ -70,152 +39,77 @@ export function planActions(settings: PlannerSettings, mask: number, draws: read
   return { actions, transitions };
 }
 
-type Choice = { readonly weight: number; readonly item: (pick: Chooser) => Action | undefined };
-
 function createPlanner(
   { profile, contract }: PlannerSettings,
   mask: number,
 ): (world: World, pick: Chooser) => Action | undefined {
   const on = new Set<Feature>(features.filter((_, index) => ((mask >>> (2 * index)) & 3) !== 0));
   const can = (feature: Feature): boolean => on.has(feature);
-  const claims = new Set(profile.abilities);
   const faults = faultsOf(profile).filter((fault) => can(featureOf(fault)));
-  const driverFaults = driverFaultsOf(profile);
-
-  // A retry mostly meets its own effect again, and from there on only the output and the receipt can go wrong.
-  const lateFaults = faults.filter(hitsLate);
-  const plan = (pick: Chooser, from: readonly Fault[] = faults): readonly Fault[] => {
-    if (pick(100) >= 60) return [];
-    return pickPlan(pick, from, can("second_fault") && pick(3) === 0 ? 2 : 1);
+  const means: Means = {
+    profile,
+    contract,
+    claims: new Set(profile.abilities),
+    can,
+    faults,
+    lateFaults: faults.filter(hitsLate),
+    driverFaults: driverFaultsOf(profile),
   };
-  const nextName = (world: World): AttemptName => `a${world.attempts.length + 1}`;
-  const key = (pick: Chooser): number => (can("several_keys") ? pick(keys) : 0);
-
-  const submit = (world: World, pick: Chooser): Action => {
-    const attempt = nextName(world);
-    const isInvalid = can("invalid") && pick(6) === 0;
-    const tenant =
-      (can("tenants") && claims.has("tenants") && pick(5) === 0 ? tenants[1] : tenants[0]) ?? "t1";
-    return {
-      kind: "submit",
-      attempt,
-      request: isInvalid
-        ? contract.requests.invalid(pick(1 << 16))
-        : contract.requests.valid(key(pick), pick(1 << 10)),
-      context: { tenant, runId: "r1", callId: `c-${attempt}`, principal: "p1" },
-      faults: plan(pick),
-    };
-  };
-  const again = (
-    kind: "retry" | "retry_changed" | "resubmit_new_key",
-    world: World,
-    pick: Chooser,
-  ): Action | undefined => {
-    // The latest attempts are the likelier to be in an interesting state.
-    const back = Math.min(pick(world.attempts.length), pick(world.attempts.length));
-    const first = world.attempts[world.attempts.length - 1 - back];
-    if (first === undefined) return undefined;
-    const isLate = kind === "retry" && pick(2) === 0;
-    const shared = {
-      attempt: nextName(world),
-      of: first.name,
-      faults: plan(pick, isLate ? lateFaults : faults),
-    };
-    if (kind === "retry") return { kind, ...shared };
-    if (first.facts.kind === "invalid") return { kind: "retry", ...shared };
-    const { changed, rekeyed } = contract.requests;
-    const request =
-      kind === "retry_changed" ? changed(first.request, pick(1 << 10)) : rekeyed(first.request, key(pick));
-    return { kind, ...shared, request };
-  };
-  const crash = (parked: readonly Attempt[], pick: Chooser): Action => {
-    const attempt = parked[pick(Math.max(1, parked.length))];
-    if (attempt === undefined || profile.crashPoints.length === 0 || pick(4) === 0) {
-      return { kind: "crash", where: { kind: "parked" } };
-    }
-    const points = profile.crashPoints.filter((point) => mayPass(attempt, point));
-    const at = points[pick(Math.max(1, points.length))];
-    return {
-      kind: "crash",
-      where: at === undefined ? { kind: "parked" } : { kind: "at", attempt: attempt.name, at },
-    };
-  };
-  const policy = (pick: Chooser): Action => ({ kind: "change_policy", to: pickPolicy(pick) });
-
   return (world, pick) => {
-    if (world.executor === "down") {
-      const choices: readonly Choice[] = [
-        { weight: 9, item: () => ({ kind: "restart" }) },
-        { weight: 1, item: () => ({ kind: "observe" }) },
-      ];
-      return pickWeighted(pick, choices)?.(pick);
-    }
-    const { attempts, armed } = world;
-    const parked = attempts.filter(({ place }) => place.kind === "parked");
-    const blocked = attempts.filter(({ place }) => place.kind === "blocked");
-    const cancellable = [...parked, ...blocked].filter(({ cancel }) => cancel === "none");
-    const unarmed = driverFaults.filter((fault) => armed.every((other) => stageOf(other) !== stageOf(fault)));
-    const isTight = world.policy.kind === "missing" || world.policy.maxCopies < 2;
-    const room = attempts.length < mostAttempts;
-    const mayStart = room && (can("interleave") || parked.length === 0);
-    const hadAttempts = attempts.length > 0 && mayStart;
-    const oneOf = (pick: Chooser, from: readonly Attempt[]): AttemptName =>
-      from[pick(from.length)]?.name ?? "a1";
-    const weight = (when: boolean, amount: number): number => (when ? amount : 0);
-    const naming =
-      (kind: "advance" | "finish" | "cancel" | "expire", from: readonly Attempt[]) =>
-      (chosen: Chooser): Action => ({ kind, attempt: oneOf(chosen, from) });
-    const choices: readonly Choice[] = [
-      { weight: weight(mayStart, attempts.length === 0 ? 40 : 16), item: (chosen) => submit(world, chosen) },
-      { weight: weight(hadAttempts && can("retry"), 7), item: (chosen) => again("retry", world, chosen) },
-      {
-        weight: weight(hadAttempts && can("retry_changed"), 4),
-        item: (chosen) => again("retry_changed", world, chosen),
-      },
-      {
-        weight: weight(hadAttempts && can("resubmit_new_key"), 2),
-        item: (chosen) => again("resubmit_new_key", world, chosen),
-      },
-      { weight: weight(parked.length > 0, 34), item: naming("advance", parked) },
-      { weight: weight(parked.length > 0, 14), item: naming("finish", parked) },
-      {
-        weight: weight(cancellable.length > 0 && claims.has("cancel") && can("cancel"), 7),
-        item: naming("cancel", cancellable),
-      },
-      { weight: weight(blocked.length > 0, 14), item: naming("expire", blocked) },
-      { weight: weight(claims.has("policy") && (isTight || can("policy")), isTight ? 20 : 7), item: policy },
-      {
-        weight: weight(unarmed.length > 0 && can("arm"), 2),
-        item: (chosen) => withFault("arm", unarmed, chosen),
-      },
-      { weight: weight(armed.length > 0, 5), item: (chosen) => withFault("disarm", armed, chosen) },
-      { weight: weight(claims.has("crash") && can("crash"), 4), item: (chosen) => crash(parked, chosen) },
-      { weight: 1, item: () => ({ kind: "observe" }) },
-    ];
-    return pickWeighted(pick, choices)?.(pick);
+    const situation = situationOf(world, means);
+    const kind = pickWeighted(pick, world.executor === "down" ? whenDown : weightsIn(situation, means));
+    return kind === undefined ? undefined : planAction(kind, situation, means, pick);
   };
 }
 
-function withFault(
-  kind: Extract<ActionKind, "arm" | "disarm">,
-  from: readonly DriverFault[],
-  pick: Chooser,
-): Action | undefined {
-  const fault = from[pick(from.length)];
-  return fault === undefined ? undefined : { kind, fault };
+function situationOf(world: World, { driverFaults }: Means): Situation {
+  const parked = world.attempts.filter(({ place }) => place.kind === "parked");
+  const blocked = world.attempts.filter(({ place }) => place.kind === "blocked");
+  const isArmed = (stage: string): boolean => world.armed.some((other) => stageOf(other) === stage);
+  return {
+    world,
+    parked,
+    blocked,
+    cancellable: [...parked, ...blocked].filter(({ cancel }) => cancel === "none"),
+    unarmed: driverFaults.filter((fault) => !isArmed(stageOf(fault))),
+  };
 }
 
-/** Mostly limits around the ones that requests ask for; now and then no policy at all. */
-function pickPolicy(pick: Chooser): PolicySetting {
-  const limits = [3, 3, 3, 1, 2, 4, 9, 0];
-  const maxCopies = limits[pick(limits.length + 1)];
-  return maxCopies === undefined ? { kind: "remove" } : { kind: "limit", maxCopies };
-}
+type Weighed = { readonly weight: number; readonly item: ActionKind };
 
-/** Whether an attempt standing there may pass the point on its next move; a point it does not pass never strikes. */
-function mayPass({ place }: Attempt, point: CrashPoint): boolean {
-  const inExecute = point === "inside_transaction" || point === "after_commit";
-  return !inExecute || (place.kind === "parked" && place.at === "before_business");
+const whenDown: readonly Weighed[] = [
+  { weight: 9, item: "restart" },
+  { weight: 1, item: "observe" },
+];
+
+function weightsIn(
+  { world, parked, blocked, cancellable, unarmed }: Situation,
+  { claims, can }: Means,
+): readonly Weighed[] {
+  const { attempts, armed, policy } = world;
+  const mayStart = attempts.length < mostAttempts && (can("interleave") || parked.length === 0);
+  const mayRepeat = attempts.length > 0 && mayStart;
+  // Under a tight policy, or none, little else gets far.
+  const isTight = policy.kind === "missing" || policy.maxCopies < 2;
+  const weigh = (item: ActionKind, applies: boolean, weight: number): Weighed => ({
+    weight: applies ? weight : 0,
+    item,
+  });
+  return [
+    weigh("submit", mayStart, attempts.length === 0 ? 40 : 16),
+    weigh("retry", mayRepeat && can("retry"), 7),
+    weigh("retry_changed", mayRepeat && can("retry_changed"), 4),
+    weigh("resubmit_new_key", mayRepeat && can("resubmit_new_key"), 2),
+    weigh("advance", parked.length > 0, 34),
+    weigh("finish", parked.length > 0, 14),
+    weigh("cancel", cancellable.length > 0 && claims.has("cancel") && can("cancel"), 7),
+    weigh("expire", blocked.length > 0, 14),
+    weigh("change_policy", claims.has("policy") && (isTight || can("policy")), isTight ? 20 : 7),
+    weigh("arm", unarmed.length > 0 && can("arm"), 2),
+    weigh("disarm", armed.length > 0, 5),
+    weigh("crash", claims.has("crash") && can("crash"), 4),
+    weigh("observe", true, 1),
+  ];
 }
 
 function hitsLate(fault: Fault): boolean {
