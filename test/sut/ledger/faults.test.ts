@@ -101,6 +101,27 @@ describe("faults of the store's driver", () => {
   });
 });
 
+describe("what meets at one checkpoint", () => {
+  it("lets a delivered cancel win over a throw that is planned there", async () => {
+    const { history } = await drive(bench, [
+      submit("a1", draft("JOB-001"), [{ kind: "throw_at", at: "before_business" }]),
+      { kind: "cancel", attempt: "a1" },
+      finish("a1"),
+    ]);
+    expect(endedOf(history, "a1").outcome).toMatchObject({ kind: "cancelled", reason: "callers" });
+    expect(history.map(({ kind }) => kind)).not.toContain("fault_fired");
+  });
+
+  it("lets an attempt's own plan come before the fault that is armed for all", async () => {
+    const { history } = await drive(bench, [
+      { kind: "arm", fault: { kind: "busy", stage: "execute" } },
+      submit("a1", draft("JOB-001"), [{ kind: "read_only", stage: "execute" }]),
+      finish("a1"),
+    ]);
+    expect(endedOf(history, "a1").outcome).toMatchObject({ status: "error", code: "read_only" });
+  });
+});
+
 describe("a checker without a readable verdict", () => {
   const kinds = ["checker_throws", "checker_rejects_falsy", "checker_garbled"] as const;
 
