@@ -6,17 +6,13 @@ import type { Drive } from "./drive.js";
 export type Progress = { stopped: boolean; performed: number; skipped: number };
 
 /** An action as a fast-check command: it runs unless a promise is broken already, and is judged when it has run. */
-export function actionCommand(
-  action: Action,
-  text: string,
-  judge: () => void,
-): AsyncCommand<Progress, Drive> {
+export function actionCommand(action: Action, judge: () => void): AsyncCommand<Progress, Drive> {
   return {
     check: (progress) => !progress.stopped,
     run: async (progress, drive) => {
       progress[await drive.perform(action)]++;
       judge();
     },
-    toString: () => text,
+    toString: () => action.kind,
   };
 }

@@ -21,18 +21,14 @@ export type DriveOptions = {
   readonly contract: ToolContract;
   readonly policy: PolicySetting;
   readonly budget: Budget;
-  /** Sees every event as it is recorded. */
-  readonly onEvent?: (event: Event) => void;
 };
 
 /** Starts the port on an empty store; the first event is what the second observer reads there. */
-export async function startDrive({ port, contract, policy, budget, onEvent }: DriveOptions): Promise<Drive> {
+export async function startDrive({ port, contract, policy, budget }: DriveOptions): Promise<Drive> {
   const history: Event[] = [];
   let action = 0;
   const append = (happening: Happening): void => {
-    const event: Event = { ...happening, position: history.length, action };
-    history.push(event);
-    onEvent?.(event);
+    history.push({ ...happening, position: history.length, action });
   };
   const scene = createScene({ port, contract, budget }, append);
   await budget.within("start", () => port.start({ policy, report: scene.report }));

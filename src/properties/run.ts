@@ -65,7 +65,7 @@ export async function executeRun(
   try {
     const started = await startDrive({ port, contract, policy, budget });
     drive = started;
-    const commands = actions.map((action) => actionCommand(action, action.kind, judgeNew));
+    const commands = actions.map((action) => actionCommand(action, judgeNew));
     await fc.asyncModelRun(() => ({ model: progress, real: started }), commands);
     if (!progress.stopped && options.epilogue === "driven") await started.epilogue();
     judgeNew();

@@ -92,7 +92,6 @@ export function createGate(gated: Gated, report: (reported: Reported) => void): 
       if (refuse(held, at)) return Promise.reject(new Severed());
       gated.faults.lift();
       if (!gated.profile.checkpoints.includes(at)) return passCheckpoint(held, at);
-      held.parkedAt = at;
       return new Promise<void>((resolve, reject) => {
         held.resume = () => passCheckpoint(held, at).then(resolve, reject);
         announce(held, { kind: "parked", at, snapshotRevision: held.snapshot });
@@ -213,7 +212,6 @@ export function createGate(gated: Gated, report: (reported: Reported) => void): 
     const go = held.resume;
     if (go === undefined) throw new Error(`attempt ${held.name} is not held at a checkpoint`);
     held.resume = undefined;
-    held.parkedAt = undefined;
     go();
   };
 

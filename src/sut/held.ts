@@ -1,11 +1,4 @@
-import type {
-  AttemptName,
-  CheckerFault,
-  CheckerStage,
-  Checkpoint,
-  CrashPoint,
-  Fault,
-} from "../model/vocabulary.js";
+import type { AttemptName, CheckerFault, CheckerStage, CrashPoint, Fault } from "../model/vocabulary.js";
 import type { Progress } from "./port.js";
 
 /** Where a held attempt came to rest; `killed` if its store was cut on the way. */
@@ -19,7 +12,6 @@ export type Held = {
   snapshot: { kind: "none" } | { kind: "seen"; revision: number };
   /** Set while parked: lets the attempt go on from its checkpoint. */
   resume: (() => void) | undefined;
-  parkedAt: Checkpoint | undefined;
   /** Set while a checker is being waited for. */
   waiting: { stage: CheckerStage; expire: () => void } | undefined;
   announced: Stop | undefined;
@@ -35,7 +27,6 @@ export function newlyHeld(name: AttemptName, plan: readonly Fault[]): Held {
     abort: new AbortController(),
     snapshot: { kind: "none" },
     resume: undefined,
-    parkedAt: undefined,
     waiting: undefined,
     announced: undefined,
     notify: undefined,

@@ -97,8 +97,8 @@ export type DefinedExecutor = {
 };
 
 /**
- * Plugs an executor of this process in. Throws if what is claimed contradicts itself: crash points without `sever`,
- * receipts that `observe` cannot read are found when the first run reads them.
+ * Plugs an executor of this process in. Throws if it claims crash points but has no `sever`. Whether `observe` really
+ * reads what is claimed shows in the first run, as a disagreement with the machine.
  */
 export function defineExecutor<Executor, Reader>(
   definition: ExecutorDefinition<Executor, Reader>,
