@@ -1,6 +1,7 @@
 import type { Observation, Outcome, PolicySetting, Profile, WriteLock } from "../model/vocabulary.js";
 import { createGate, type DriverFaults, type Gate, type Hooks, type Settled } from "./gate.js";
-import type { Port, Reported, Submission } from "./port.js";
+import type { Footprints, Port, Reported, Submission } from "./port.js";
+import { portFootprints } from "./port-footprints.js";
 
 /** An executor that runs in this process, as the port over it needs it. A throw means that the adapter broke. */
 export type InProcessSystem = {
@@ -19,12 +20,15 @@ export type InProcessSystem = {
   /** Opens the executor again on the store that a crash left behind. */
   readonly reopen: () => void | Promise<void>;
   readonly close: () => void | Promise<void>;
+  /** Of what the executor does; what the port does to attempts and faults is added to it. */
+  readonly footprints: Footprints;
 };
 
 /** The port over an executor in this process: crashes sever its store and then throw, so no handler writes from beyond. */
 export function inProcessPort(system: InProcessSystem, budgetMs: number): Port {
   let gate: Gate | undefined;
   let up = false;
+  const { footprints, moved, armed, replaced } = portFootprints(system.footprints);
   const opened = (): Gate => {
     if (gate === undefined) throw new Error("the port has not been started");
     return gate;
@@ -40,6 +44,7 @@ export function inProcessPort(system: InProcessSystem, budgetMs: number): Port {
     start: async ({ policy, report }) => {
       gate?.abandon();
       gate?.clearFaults();
+      replaced();
       await system.begin(policy);
       up = true;
       const gated = {
@@ -51,21 +56,42 @@ export function inProcessPort(system: InProcessSystem, budgetMs: number): Port {
       };
       gate = createGate(gated, (reported: Reported) => report(reported));
     },
-    submit: (submission) =>
-      opened().begin(
+    submit: (submission) => {
+      moved(submission.attempt);
+      return opened().begin(
         submission.attempt,
         submission.faults,
         (hooks, signal) => system.call(submission, hooks, signal),
         system.outcomeOf,
-      ),
-    advance: (attempt) => opened().advance(attempt),
-    cancel: async (attempt) => opened().cancel(attempt),
-    expire: (attempt) => opened().expire(attempt),
+      );
+    },
+    advance: (attempt) => {
+      moved(attempt);
+      return opened().advance(attempt);
+    },
+    cancel: async (attempt) => {
+      moved(attempt);
+      opened().cancel(attempt);
+    },
+    expire: (attempt) => {
+      moved(attempt);
+      return opened().expire(attempt);
+    },
     setPolicy: async (setting) => system.setPolicy(setting),
-    arm: async (fault) => opened().arm(fault),
-    disarm: async (fault) => opened().disarm(fault),
-    clearFaults: async () => opened().clearFaults(),
+    arm: async (fault) => {
+      armed();
+      opened().arm(fault);
+    },
+    disarm: async (fault) => {
+      armed();
+      opened().disarm(fault);
+    },
+    clearFaults: async () => {
+      armed();
+      opened().clearFaults();
+    },
     crash: async (where) => {
+      replaced();
       if (where.kind === "at") {
         const progress = await opened().advanceInto(where.attempt, where.at);
         if (progress !== undefined) return { kind: "missed", progress };
@@ -77,6 +103,7 @@ export function inProcessPort(system: InProcessSystem, budgetMs: number): Port {
       return { kind: "crashed" };
     },
     restart: async () => {
+      replaced();
       try {
         await system.reopen();
       } catch {
@@ -91,5 +118,6 @@ export function inProcessPort(system: InProcessSystem, budgetMs: number): Port {
       if (up) sever();
       await system.close();
     },
+    footprints,
   };
 }

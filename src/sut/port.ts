@@ -12,6 +12,7 @@ import type {
   Profile,
   SnapshotRevision,
 } from "../model/vocabulary.js";
+import type { Footprint } from "./footprint.js";
 
 /** What the system under test reports while it moves: fired faults, delivered cancels, log lines, late activity. */
 export type Reported = Extract<Happening, { kind: "fault_fired" | "cancel_delivered" | "logged" | "late" }>;
@@ -44,6 +45,22 @@ export type Crashed =
   /** The crash point was not passed: the attempt merely advanced. */
   | { readonly kind: "missed"; readonly progress: Progress };
 
+/** What steps read and wrote, for a search that leaves out schedules which differ in nothing but the order of neighbours. */
+export type Footprints =
+  /** Every step counts as dependent on every other. */
+  | { readonly kind: "none" }
+  | {
+      readonly kind: "reported";
+      /** Begins to watch, for good; until then watching costs nothing. */
+      readonly watch: () => void;
+      /**
+       * What was touched since `watch` or the last `take`, whichever came later, by the executor alone: not by the
+       * observer, so not what `atRelease` shows, nor by a fault in force. `unknown` if a start, a crash or a restart
+       * was among it.
+       */
+      readonly take: () => Footprint;
+    };
+
 /**
  * A system under test. One action at a time: a method's promise settles when everything it set in motion is at rest.
  * A rejection means that the executor or its adapter broke; the harness reports `broken`, never a verdict.
@@ -72,4 +89,5 @@ export type Port = {
   /** Reads through the second observer. `probeLock` also asks whether anyone holds the write lock. */
   readonly observe: (how: { readonly probeLock: boolean }) => Observation | Promise<Observation>;
   readonly stop: () => Promise<void>;
+  readonly footprints: Footprints;
 };

@@ -15,9 +15,11 @@ import type {
   Profile,
   ReceiptRow,
 } from "../../model/vocabulary.js";
+import type { Footprint } from "../footprint.js";
 import type { Hooks, Settled } from "../gate.js";
 import { type InProcessSystem, inProcessPort } from "../in-process.js";
 import type { Port, Submission } from "../port.js";
+import { definedFootprints } from "./defined-footprints.js";
 
 /** What an executor can do and show; everything that is left out is not asked for, and what needs it is not checked. */
 export type ClaimedAbilities = {
@@ -79,6 +81,11 @@ export type ExecutorDefinition<Executor, Reader> = {
   readonly setPolicy?: (executor: Executor, setting: PolicySetting) => void | Promise<void>;
   /** Cuts the executor from its store at once, in the middle of a call; makes crash points an ability. */
   readonly sever?: (executor: Executor) => void;
+  /**
+   * What the executor read and wrote in its store since it was last asked; asked after each step of a search over
+   * schedules. It must leave nothing out that another step could notice; without it every step counts as dependent.
+   */
+  readonly footprint?: (executor: Executor) => Footprint;
   /** The proof, in words, that a call which rejected with this error changed nothing; undefined if there is none. */
   readonly refusal?: (error: unknown) => string | undefined;
   /**
@@ -158,10 +165,18 @@ function systemOf<Executor, Reader>(
   let reader: { readonly reader: Reader } | undefined;
   let now = 0;
   let ids = 0;
+  const { footprints, drew } = definedFootprints(definition.footprint, () => open);
 
   const openExecutor = async (): Promise<void> => {
-    const world = { directory, clock: () => ++now, newId: () => `id-${++ids}` };
-    open = { executor: await definition.open(world) };
+    const clock = (): number => {
+      drew("#clock");
+      return ++now;
+    };
+    const newId = (): string => {
+      drew("#ids");
+      return `id-${++ids}`;
+    };
+    open = { executor: await definition.open({ directory, clock, newId }) };
   };
   const closeAll = async (): Promise<void> => {
     const closing = open;
@@ -210,6 +225,7 @@ function systemOf<Executor, Reader>(
     },
     reopen: openExecutor,
     close: closeAll,
+    footprints,
   };
 }
 

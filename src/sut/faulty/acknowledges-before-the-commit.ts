@@ -1,5 +1,5 @@
 import { stages as sound } from "../ledger/stages.js";
-import type { Store } from "../ledger/store.js";
+import type { StepStore } from "../ledger/store.js";
 import type { KnownBug } from "./known-bug.js";
 import { request, submit } from "./witness-steps.js";
 
@@ -17,7 +17,7 @@ export const acknowledgesBeforeTheCommit: KnownBug = {
   },
 };
 
-function committingLater(store: Store): Store {
+function committingLater(store: StepStore): StepStore {
   let handedOver = false;
   return {
     ...store,
@@ -32,7 +32,7 @@ function committingLater(store: Store): Store {
 }
 
 /** Nobody is left to be told of a failure. */
-function flush(store: Store): void {
+function flush(store: StepStore): void {
   try {
     store.run("commit");
   } catch {

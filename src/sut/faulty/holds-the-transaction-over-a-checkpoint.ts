@@ -1,7 +1,7 @@
 import type { Passage } from "../ledger/passage.js";
 import { announce, validated } from "../ledger/passage.js";
 import { stages as sound } from "../ledger/stages.js";
-import type { Store } from "../ledger/store.js";
+import type { StepStore } from "../ledger/store.js";
 import type { KnownBug } from "./known-bug.js";
 import { advance, request, submit } from "./witness-steps.js";
 
@@ -49,7 +49,7 @@ export const holdsTheTransactionOverACheckpoint: KnownBug = {
 };
 
 /** Does not ask whether the open transaction is the attempt's own, nor whether there is one. */
-function commitWhatIsOpen(store: Store, passage: Passage): void {
+function commitWhatIsOpen(store: StepStore, passage: Passage): void {
   try {
     if (store.inTransaction()) store.run("commit");
   } finally {

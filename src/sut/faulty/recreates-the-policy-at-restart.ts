@@ -8,9 +8,11 @@ export const recreatesThePolicyAtRestart: KnownBug = {
   caughtBy: ["revision-only-grows"],
   witness: [changePolicy("remove"), crashWhileParked],
   variant: {
-    onOpen: ({ connection }) => {
-      connection.exec(`INSERT INTO policy (singleton, revision, max_copies)
-        SELECT 1, 1, 3 FROM policy_revisions WHERE last > 0 ON CONFLICT DO NOTHING`);
+    onOpen: (store) => {
+      store.run({
+        sql: `INSERT INTO policy (singleton, revision, max_copies)
+          SELECT 1, 1, 3 FROM policy_revisions WHERE last > 0 ON CONFLICT DO NOTHING`,
+      });
     },
   },
 };

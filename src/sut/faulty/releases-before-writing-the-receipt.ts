@@ -36,13 +36,18 @@ function promised(
   environment: Environment,
 ): Result {
   const { effectExists } = sound.receiptRow(passage, status, code, environment);
-  const next = environment.store.connection.prepare("SELECT count(*) + 1 FROM receipts").pluck().get();
+  const counted = environment.store.row({ sql: "SELECT count(*) AS receipts FROM receipts" });
   return {
-    receipt: Number(next),
+    receipt: receiptsIn(counted) + 1,
     status,
     code,
     events: [...passage.events],
     effectExists: effectExists === 1,
     released,
   };
+}
+
+function receiptsIn(row: unknown): number {
+  const isCount = typeof row === "object" && row !== null && "receipts" in row;
+  return isCount ? Number(row.receipts) : 0;
 }

@@ -22,7 +22,7 @@ export const reusesARevision: KnownBug = {
           }
           sound.setPolicy(setting, environment);
           const old = limit === undefined ? undefined : replaced.get(limit);
-          if (old !== undefined) store.connection.prepare("UPDATE policy SET revision = ?").run(old);
+          if (old !== undefined) store.run({ sql: "UPDATE policy SET revision = @old" }, { old });
         },
       };
     },

@@ -1,7 +1,7 @@
 import type { Json } from "../../model/vocabulary.js";
 import type { DraftArguments } from "./arguments.js";
 import type { Passage } from "./passage.js";
-import type { Store } from "./store.js";
+import type { StepStore } from "./store.js";
 
 /** The tool whose effects these are. */
 export const toolName = "draft";
@@ -28,7 +28,7 @@ export function effectRow(
   };
 }
 
-export function readEffect(store: Store, passage: Passage, key: string): StoredEffect | undefined {
+export function readEffect(store: StepStore, passage: Passage, key: string): StoredEffect | undefined {
   const row = store.row("readEffect", { tenant: passage.call.tenant, tool: toolName, key });
   return isEffect(row) ? row : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Code, CrashPoint, Json, PolicySetting, StageEvent, Status } from "../../model/vocabulary.js";
 import type { Guards } from "./guards.js";
 import type { Stages } from "./stages.js";
-import type { Store } from "./store.js";
+import type { StepStore } from "./store.js";
 
 /** Where a host may watch or interrupt a call. In production each does nothing. */
 export type Hooks = {
@@ -53,7 +53,7 @@ export type Ledger = {
 };
 
 /** A ledger over an open store. `clock` gives milliseconds since the epoch. */
-export function createLedger(store: Store, stages: Stages, clock: () => number): Ledger {
+export function createLedger(store: StepStore, stages: Stages, clock: () => number): Ledger {
   const environment = { store, clock, stages };
   return {
     run: async (call) => {

@@ -1,7 +1,7 @@
 import type { PolicySetting } from "../../model/vocabulary.js";
 import type { Policy } from "./guards.js";
 import type { Environment } from "./stages.js";
-import type { Store } from "./store.js";
+import type { StepStore } from "./store.js";
 
 /** Every limit takes a revision never used before, also the same limit again; a removal takes none. */
 export function setPolicy(setting: PolicySetting, { store }: Environment): void {
@@ -18,7 +18,7 @@ export function setPolicy(setting: PolicySetting, { store }: Environment): void 
   }
 }
 
-export function readPolicy(store: Store): Policy | undefined {
+export function readPolicy(store: StepStore): Policy | undefined {
   const row = store.row("readPolicy");
   return isPolicy(row) ? row : undefined;
 }

@@ -15,9 +15,13 @@ import { type Ending, finished, type Passage, validated } from "./passage.js";
 import { readPolicy, setPolicy } from "./policy.js";
 import { auditFailure, conclude, type ReceiptParameters, receipt, receiptRow } from "./receipt.js";
 import { Failure, Refusal } from "./refusals.js";
-import type { Store } from "./store.js";
+import type { StepStore } from "./store.js";
 
-export type Environment = { readonly store: Store; readonly stages: Stages; readonly clock: () => number };
+export type Environment = {
+  readonly store: StepStore;
+  readonly stages: Stages;
+  readonly clock: () => number;
+};
 
 /** The steps of the pipeline as one record, so that a variant replaces exactly one of them. */
 export type Stages = {

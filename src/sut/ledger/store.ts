@@ -1,8 +1,8 @@
 import Database from "better-sqlite3";
 
 /**
- * Every statement the ledger runs, by name. This table and `openStore` are the only place with SQL, so what a
- * step read and wrote can be told from statement names and bound parameters.
+ * Every statement the ledger runs, by name. Whatever runs after the store has been set up passes the store, so what a
+ * step read and wrote can be told from statements and bound parameters.
  */
 export const ledgerSql = {
   begin: "BEGIN IMMEDIATE",
@@ -44,16 +44,31 @@ export const ledgerSchema = `
     events TEXT NOT NULL, recorded_at INTEGER NOT NULL) STRICT;
 `;
 
-/** One statement that ran, with its bound parameters. */
-export type Statement = { readonly name: StatementName; readonly parameters: Parameters };
 export type Parameters = { readonly [name: string]: string | number | null };
 
-export type Store = {
+/** A statement that the table above has no name for; no sound ledger needs one. */
+export type FurtherSql = { readonly sql: string };
+
+/** One statement that is about to run, with its bound parameters. */
+export type Statement = {
+  readonly name: StatementName | "further";
+  readonly sql: string;
+  readonly parameters: Parameters;
+};
+
+/** All of the store that a step of the ledger gets to see. */
+export type StepStore = {
   /** Runs a statement that returns no rows; the number of rows it changed itself, not counting triggers. */
-  readonly run: (name: StatementName, parameters?: Parameters) => { changes: number; lastId: number };
+  readonly run: (
+    statement: StatementName | FurtherSql,
+    parameters?: Parameters,
+  ) => { changes: number; lastId: number };
   /** The first row a statement returns, if any. */
-  readonly row: (name: StatementName, parameters?: Parameters) => unknown;
+  readonly row: (statement: StatementName | FurtherSql, parameters?: Parameters) => unknown;
   readonly inTransaction: () => boolean;
+};
+
+export type Store = StepStore & {
   /** Writes the first policy if, and only if, this store has never had one. */
   readonly initialise: (maxCopies: number | "none") => void;
   /** Cuts the connection at once; whatever was not committed is gone. Safe to call twice. */
@@ -71,7 +86,9 @@ export function openStore(
   options: {
     readonly sql?: Partial<LedgerSql>;
     readonly schema?: string;
-    readonly onStatement?: (statement: Statement) => void;
+    readonly onStatement?: (connection: Database.Database, statement: Statement) => void;
+    /** Called when a step asks whether a transaction is open. */
+    readonly onQuestion?: () => void;
   } = {},
 ): Store {
   const connection = new Database(file, { timeout: 0 });
@@ -80,25 +97,30 @@ export function openStore(
   connection.pragma("foreign_keys = ON");
   connection.exec(options.schema ?? ledgerSchema);
   const sql: LedgerSql = { ...ledgerSql, ...options.sql };
-  const prepared = new Map<StatementName, Database.Statement>();
-  const { onStatement } = options;
+  const prepared = new Map<string, Database.Statement>();
+  const { onStatement, onQuestion } = options;
   const none: Parameters = {};
-  const statement = (name: StatementName, parameters: Parameters): Database.Statement => {
-    onStatement?.({ name, parameters });
-    const known = prepared.get(name);
+  const prepare = (statement: StatementName | FurtherSql, parameters: Parameters): Database.Statement => {
+    const isNamed = typeof statement === "string";
+    const text = isNamed ? sql[statement] : statement.sql;
+    onStatement?.(connection, { name: isNamed ? statement : "further", sql: text, parameters });
+    const known = prepared.get(text);
     if (known !== undefined) return known;
-    const fresh = connection.prepare(sql[name]);
-    prepared.set(name, fresh);
+    const fresh = connection.prepare(text);
+    prepared.set(text, fresh);
     return fresh;
   };
   return {
     connection,
-    run: (name, parameters = none) => {
-      const { changes, lastInsertRowid } = statement(name, parameters).run(parameters);
+    run: (statement, parameters = none) => {
+      const { changes, lastInsertRowid } = prepare(statement, parameters).run(parameters);
       return { changes, lastId: Number(lastInsertRowid) };
     },
-    row: (name, parameters = none) => statement(name, parameters).get(parameters),
-    inTransaction: () => connection.open && connection.inTransaction,
+    row: (statement, parameters = none) => prepare(statement, parameters).get(parameters),
+    inTransaction: () => {
+      onQuestion?.();
+      return connection.open && connection.inTransaction;
+    },
     initialise: (maxCopies) => {
       const isNew =
         connection.prepare("INSERT OR IGNORE INTO policy_revisions VALUES (1, 0)").run().changes === 1;

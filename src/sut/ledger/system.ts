@@ -8,16 +8,19 @@ import {
   type PolicySetting,
   type Profile,
 } from "../../model/vocabulary.js";
+import type { Footprint } from "../footprint.js";
 import type { Hooks, Settled } from "../gate.js";
 import { type InProcessSystem, inProcessPort } from "../in-process.js";
 import type { Port, Submission } from "../port.js";
 import { openSqliteFaults, type SqliteFaults } from "../sqlite-faults.js";
+import { sqliteFootprint } from "../sqlite-footprint.js";
+import { storeFootprints } from "../store-footprints.js";
 import { checkLimit, checkOutput } from "./guards.js";
 import { createLedger, type Ledger, type Result } from "./ledger.js";
 import { type Observer, openObserver } from "./observer.js";
 import { AuditUnavailable, ReleaseFailed } from "./refusals.js";
 import { type Stages, stages } from "./stages.js";
-import { type LedgerSql, openStore, type Store } from "./store.js";
+import { type LedgerSql, openStore, type Statement, type StepStore, type Store } from "./store.js";
 
 export const ledgerProfile: Profile = {
   name: "ledger",
@@ -52,9 +55,11 @@ export type Variant = {
   /** Called at every start of the executor's process, so that what it remembers dies with it. */
   readonly stages?: () => Partial<Stages>;
   /** Runs when the executor opens its store. */
-  readonly onOpen?: (store: Store) => void;
+  readonly onOpen?: (store: StepStore) => void;
   /** What the harness would be told instead. */
   readonly outcomeOf?: (settled: Settled, signal: AbortSignal) => Outcome;
+  /** What is reported of a statement in place of the truth. */
+  readonly footprint?: (statement: Statement, footprint: Footprint) => Footprint;
 };
 
 export type LedgerOptions = {
@@ -85,9 +90,17 @@ function ledgerSystem(directory: string, variant: Variant): InProcessSystem {
   let initial: number | "none" = "none";
   let open: { store: Store; ledger: Ledger } | undefined;
   let harness: { faults: SqliteFaults; observer: Observer } | undefined;
+  const footprints = storeFootprints(() => open?.store.connection.inTransaction === true);
+  const footprintOf = sqliteFootprint();
 
   const openExecutor = (): void => {
     const store = openStore(file, {
+      onStatement: (connection, statement) => {
+        if (!footprints.isWatched()) return;
+        const footprint = footprintOf(connection, statement.sql, statement.parameters);
+        footprints.ran(variant.footprint?.(statement, footprint) ?? footprint);
+      },
+      onQuestion: footprints.asked,
       ...(variant.sql === undefined ? {} : { sql: variant.sql }),
       ...(variant.schema === undefined ? {} : { schema: variant.schema }),
     });
@@ -99,7 +112,11 @@ function ledgerSystem(directory: string, variant: Variant): InProcessSystem {
     variant.onOpen?.(store);
     const own = variant.stages === undefined ? stages : { ...stages, ...variant.stages() };
     let now = 0;
-    open = { store, ledger: createLedger(store, own, () => ++now) };
+    const clock = (): number => {
+      footprints.drew("#clock");
+      return ++now;
+    };
+    open = { store, ledger: createLedger(store, own, clock) };
   };
   const executor = (): { store: Store; ledger: Ledger } => {
     if (open === undefined) throw new Error("the executor is down");
@@ -157,6 +174,7 @@ function ledgerSystem(directory: string, variant: Variant): InProcessSystem {
     sever,
     reopen: openExecutor,
     close: closeAll,
+    footprints,
   };
 }
 

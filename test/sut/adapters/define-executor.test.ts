@@ -6,15 +6,21 @@ import { contractFromSchema } from "../../../src/contract/from-schema.js";
 import { createJudge } from "../../../src/properties/judge.js";
 import { executeShare, type Share } from "../../../src/properties/share.js";
 import { type DefinedExecutor, defineExecutor } from "../../../src/sut/adapters/define-executor.js";
+import { allOf, type Place, rowOf } from "../../../src/sut/footprint.js";
 
 const folders: string[] = [];
 afterEach(() => {
   for (const folder of folders.splice(0)) removeScratchFolder(folder);
 });
 
-async function campaign(executor: DefinedExecutor, runs: number): Promise<Share> {
+function scratch(): string {
   const directory = scratchFolder();
   folders.push(directory);
+  return directory;
+}
+
+async function campaign(executor: DefinedExecutor, runs: number): Promise<Share> {
+  const directory = scratch();
   const bench = await openBench({ name: "own", ...executor }, { directory });
   const request = { seed: 1, first: 0, runs, maxActions: 20, stopAt: [] };
   const share = await executeShare(bench, request, {
@@ -76,6 +82,31 @@ function notes(manner: "sound" | "deaf to cancels" | "writes again"): DefinedExe
 
 class Refused extends Error {}
 
+/** Notes with the time, that say which note they have written. */
+function watchedNotes(): DefinedExecutor {
+  let written: Place[] = [];
+  return defineExecutor({
+    tool,
+    abilities: { checkpoints: ["before_business"] },
+    open: ({ clock }) => ({ clock, rows: new Map<string, number>() }),
+    call: async ({ clock, rows }, request, { checkpoint }) => {
+      const note = noteOf(request);
+      await checkpoint("before_business");
+      rows.set(note.id, clock());
+      written.push(rowOf("notes", note.id));
+      return note;
+    },
+    close: () => {},
+    openObserver: () => undefined,
+    observe: () => ({ effects: [] }),
+    footprint: () => {
+      const writes = written;
+      written = [];
+      return { kind: "known", reads: [], writes };
+    },
+  });
+}
+
 function noteOf(request: unknown): Note {
   const facts = tool.interpret(JSON.stringify(request));
   if (facts.kind === "invalid" || typeof request !== "object" || request === null)
@@ -115,6 +146,32 @@ describe("defineExecutor", () => {
   it("catches an executor that writes the same key twice", async () => {
     const { failures } = await campaign(notes("writes again"), 100);
     expect(failures.map(({ promise }) => promise)).toContain("one-effect-per-key");
+  });
+
+  it("reports no footprints without the hook", async () => {
+    const port = await notes("sound").open({ directory: scratch(), budgetMs: 1000 });
+    expect(port.footprints.kind).toBe("none");
+  });
+
+  it("asks the hook after each step, and adds the attempt and the clock that all attempts share", async () => {
+    const port = await watchedNotes().open({ directory: scratch(), budgetMs: 1000 });
+    const { footprints } = port;
+    if (footprints.kind === "none") throw new Error("the hook was given");
+    footprints.watch();
+    await port.start({ policy: { kind: "limit", maxCopies: 3 }, report: () => {} });
+    expect(footprints.take()).toEqual({ kind: "unknown" });
+    const context = { tenant: "t1", runId: "r1", callId: "c1", principal: "p1" };
+    const request = JSON.stringify({ id: "N1", text: "one" });
+    await port.submit({ attempt: "a1", delivery: "d-a1", request, context, faults: [] });
+    const own = { reads: [allOf("#faults")], writes: [rowOf("#attempts", "a1")] };
+    expect(footprints.take()).toEqual({ kind: "known", ...own });
+    await port.advance("a1");
+    expect(footprints.take()).toEqual({
+      kind: "known",
+      reads: own.reads,
+      writes: [...own.writes, allOf("#clock"), rowOf("notes", "N1")],
+    });
+    await port.stop();
   });
 
   it("refuses crash points without a way to cut the store, and says why", () => {
