@@ -35,6 +35,27 @@ function overlap(one: Place, other: Place): boolean {
  * lists; `unknown` as soon as one of them is.
  */
 export function joined(footprints: readonly Footprint[]): Footprint {
+  let all = nothingTouched;
+  for (const footprint of footprints) all = joinedPair(all, footprint);
+  return all;
+}
+
+const nothingTouched: Footprint = { kind: "known", reads: [], writes: [] };
+
+/** Steps repeat from run to run, and with them the very same footprints: each two are joined once. */
+const pairs = new WeakMap<Footprint, WeakMap<Footprint, Footprint>>();
+
+function joinedPair(one: Footprint, other: Footprint): Footprint {
+  if (one === other) return one;
+  const ofOne = pairs.get(one) ?? new WeakMap<Footprint, Footprint>();
+  const known = ofOne.get(other);
+  if (known !== undefined) return known;
+  const both = inOrder([one, other]);
+  pairs.set(one, ofOne.set(other, both));
+  return both;
+}
+
+function inOrder(footprints: readonly Footprint[]): Footprint {
   const reads = new Map<string, Place>();
   const writes = new Map<string, Place>();
   for (const footprint of footprints) {

@@ -37,9 +37,21 @@ export function portFootprints(executor: Footprints): PortFootprints {
       },
     },
     moved: (attempt) => {
-      touch({ kind: "known", reads: [allOf("#faults")], writes: [rowOf("#attempts", attempt)] });
+      touch(moveOf(attempt));
     },
-    armed: () => touch({ kind: "known", reads: [], writes: [allOf("#faults"), allOf("#attempts")] }),
-    replaced: () => touch({ kind: "unknown" }),
+    armed: () => touch(armedFaults),
+    replaced: () => touch(everything),
   };
+}
+
+const armedFaults: Footprint = { kind: "known", reads: [], writes: [allOf("#faults"), allOf("#attempts")] };
+const everything: Footprint = { kind: "unknown" };
+const moves = new Map<AttemptName, Footprint>();
+
+function moveOf(attempt: AttemptName): Footprint {
+  const known = moves.get(attempt);
+  if (known !== undefined) return known;
+  const move: Footprint = { kind: "known", reads: [allOf("#faults")], writes: [rowOf("#attempts", attempt)] };
+  moves.set(attempt, move);
+  return move;
 }

@@ -39,7 +39,7 @@ export function sqliteFootprint(): SqliteFootprint {
       const { tables, statements } = schemaOf(connection);
       const known = statements.get(sql) ?? analysed(connection, sql, bound, tables);
       statements.set(sql, known);
-      return known.kind === "unknown" ? known : placed(known, bound);
+      return known.kind === "unknown" ? known : remembered(known, bound);
     } catch {
       // A statement that cannot be compiled fails by itself.
       return { kind: "unknown" };
@@ -49,7 +49,13 @@ export function sqliteFootprint(): SqliteFootprint {
 
 type Analysis =
   | { readonly kind: "unknown" }
-  | { readonly kind: "touches"; readonly programs: readonly Touches[]; readonly names: readonly string[] };
+  | {
+      readonly kind: "touches";
+      readonly programs: readonly Touches[];
+      readonly names: readonly string[];
+      /** Footprints by the values bound, the latest ones. */
+      readonly placed: Map<string, Footprint>;
+    };
 
 type Schema = { readonly tables: SqliteTables; readonly statements: Map<string, Analysis> };
 type Versioned = { readonly read: Database.Statement; readonly version: unknown; readonly schema: Schema };
@@ -62,7 +68,29 @@ function analysed(connection: Database.Database, sql: string, bound: Bound, tabl
     if (touches === undefined) return { kind: "unknown" };
     programs.push(touches);
   }
-  return { kind: "touches", programs, names: parameterNames(sql) };
+  return { kind: "touches", programs, names: parameterNames(sql), placed: new Map() };
+}
+
+/** Runs bind the same values over and over; how many are remembered of one statement. */
+const mostRemembered = 1000;
+
+function remembered(analysis: Extract<Analysis, { kind: "touches" }>, bound: Bound): Footprint {
+  const { names, placed: known } = analysis;
+  const values = names.map((_, index) => valueText(boundValue(bound, names, index + 1)));
+  if (values.includes(undefined)) return placed(analysis, bound);
+  const text = values.join("\n");
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  if (known.size >= mostRemembered) known.clear();
+  const fresh = placed(analysis, bound);
+  known.set(text, fresh);
+  return fresh;
+}
+
+/** One text for each value of these types, in which no line ends; undefined for any other. */
+function valueText(value: unknown): string | undefined {
+  if (typeof value === "string") return JSON.stringify(value);
+  return typeof value === "number" || typeof value === "bigint" ? `${typeof value} ${value}` : undefined;
 }
 
 function placed({ programs, names }: Extract<Analysis, { kind: "touches" }>, bound: Bound): Footprint {

@@ -24,7 +24,7 @@ export function storeFootprints(isInTransaction: () => boolean): StoreFootprints
   let touched: Footprint[] = [];
   let wasOpen = false;
   const asked = (): void => {
-    if (watched) touched.push({ kind: "known", reads: [allOf("#transaction")], writes: [] });
+    if (watched) touched.push(transactionRead);
   };
   return {
     kind: "reported",
@@ -39,11 +39,11 @@ export function storeFootprints(isInTransaction: () => boolean): StoreFootprints
     },
     asked,
     drew: (from) => {
-      if (watched) touched.push({ kind: "known", reads: [], writes: [allOf(from)] });
+      if (watched) touched.push(drawn[from]);
     },
     take: () => {
       const isOpen = isInTransaction();
-      if (isOpen || wasOpen) touched.push({ kind: "known", reads: [], writes: [allOf("#transaction")] });
+      if (isOpen || wasOpen) touched.push(transactionWritten);
       const all = joined(touched);
       touched = [];
       wasOpen = isOpen;
@@ -51,3 +51,9 @@ export function storeFootprints(isInTransaction: () => boolean): StoreFootprints
     },
   };
 }
+
+const writing = (table: string): Footprint => ({ kind: "known", reads: [], writes: [allOf(table)] });
+
+const transactionRead: Footprint = { kind: "known", reads: [allOf("#transaction")], writes: [] };
+const transactionWritten = writing("#transaction");
+const drawn = { "#clock": writing("#clock"), "#ids": writing("#ids") } as const;
