@@ -1,7 +1,7 @@
 import type { ProgramThread } from "../../src/explore/schedules/executor-program.js";
-import type { Action, AttemptName, Fault } from "../../src/model/vocabulary.js";
 import type { PromiseId } from "../../src/properties/verdict.js";
-import { cancel, changePolicy, request, submit } from "../../src/sut/faulty/witness-steps.js";
+import { request } from "../../src/sut/faulty/witness-steps.js";
+import { attempt, cancelOf, policy } from "./threads.js";
 
 /** A faulty executor whose bug no attempt shows by itself, and the least that can meet to show it. */
 export type Interleaving = {
@@ -111,25 +111,3 @@ export const interleavings: readonly Interleaving[] = [
     why: "the second attempt has to begin while the first is under way",
   },
 ];
-
-export function attempt(
-  name: AttemptName,
-  text: string = request.river,
-  ...faults: readonly Fault[]
-): ProgramThread {
-  const action = submit(name, text, ...faults);
-  if (action.kind !== "submit") throw new Error("a submission is expected");
-  return { kind: "attempt", submit: action };
-}
-
-function policy(to: number | "remove"): ProgramThread {
-  return surroundings("policy", changePolicy(to));
-}
-
-function cancelOf(name: AttemptName): ProgramThread {
-  return surroundings(`cancel ${name}`, cancel(name));
-}
-
-function surroundings(name: string, ...actions: readonly Action[]): ProgramThread {
-  return { kind: "surroundings", name, actions };
-}

@@ -1,11 +1,8 @@
 import { removeScratchFolder, scratchFolder } from "../../src/cli/scratch.js";
 import { openBench } from "../../src/config/open-bench.js";
 import { draftContract } from "../../src/contract/draft.js";
-import type { ProgramThread } from "../../src/explore/schedules/executor-program.js";
-import type { Action, AttemptName, Fault } from "../../src/model/vocabulary.js";
 import type { Bench } from "../../src/properties/run.js";
 import { faultyExecutors } from "../../src/sut/faulty/faulty-executors.js";
-import { cancel, changePolicy, request, submit } from "../../src/sut/faulty/witness-steps.js";
 import { type LedgerOptions, ledgerProfile, openLedgerPort } from "../../src/sut/ledger/system.js";
 import type { Port } from "../../src/sut/port.js";
 
@@ -38,26 +35,4 @@ export function openerOf(name: string): Opener {
   const found = faultyExecutors.find((executor) => executor.name === name);
   if (found === undefined) throw new Error(`there is no faulty executor ${name}`);
   return found.open;
-}
-
-export function attempt(
-  name: AttemptName,
-  text: string = request.river,
-  ...faults: readonly Fault[]
-): ProgramThread {
-  const action = submit(name, text, ...faults);
-  if (action.kind !== "submit") throw new Error("a submission is expected");
-  return { kind: "attempt", submit: action };
-}
-
-export function policy(to: number | "remove"): ProgramThread {
-  return surroundings("policy", changePolicy(to));
-}
-
-export function cancelOf(name: AttemptName): ProgramThread {
-  return surroundings(`cancel ${name}`, cancel(name));
-}
-
-export function surroundings(name: string, ...actions: readonly Action[]): ProgramThread {
-  return { kind: "surroundings", name, actions };
 }

@@ -1,4 +1,4 @@
-import type { Limits } from "../../src/explore/schedules/limits.js";
+import type { Limits } from "../../../src/explore/schedules/limits.js";
 
 /** A search that may take as long as it needs. */
 export const unlimited: Limits = {

@@ -1,0 +1,26 @@
+import type { Action } from "../../model/vocabulary.js";
+
+/** Names an action within a program, in which no thread does two different things under one name. */
+export function actionLabel(action: Action): string {
+  switch (action.kind) {
+    case "submit":
+    case "retry":
+    case "retry_changed":
+    case "resubmit_new_key":
+    case "advance":
+    case "finish":
+    case "cancel":
+    case "expire":
+      return `${action.kind} ${action.attempt}`;
+    case "change_policy":
+      return action.to.kind === "remove" ? "remove the policy" : `limit ${action.to.maxCopies}`;
+    case "arm":
+    case "disarm":
+      return `${action.kind} ${JSON.stringify(action.fault)}`;
+    case "crash":
+      return action.where.kind === "at" ? `crash ${action.where.attempt} at ${action.where.at}` : "crash";
+    case "restart":
+    case "observe":
+      return action.kind;
+  }
+}
