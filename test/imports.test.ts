@@ -14,9 +14,10 @@ const allowed: { readonly [room: string]: readonly string[] } = {
   properties: ["model", "contract", "sut/port", "sut/fault-kinds"],
   scenario: ["model", "contract", "properties", "sut/fault-kinds", "config/nearest"],
   selftest: ["model", "contract", "properties", "scenario", "sut/port"],
-  report: ["model", "contract", "properties", "scenario", "selftest"],
-  config: ["model", "contract", "sut", "properties", "scenario", "selftest", "report"],
-  cli: ["model", "contract", "sut", "properties", "scenario", "selftest", "report", "config"],
+  explore: ["model", "contract", "properties", "sut/footprint", "sut/fault-kinds"],
+  report: ["model", "contract", "properties", "scenario", "selftest", "explore"],
+  config: ["model", "contract", "sut", "properties", "scenario", "selftest", "explore", "report"],
+  cli: ["model", "contract", "sut", "properties", "scenario", "selftest", "explore", "report", "config"],
 };
 
 function importsOf(file: string): readonly string[] {

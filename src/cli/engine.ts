@@ -1,5 +1,8 @@
 import type { ExecutorEntry } from "../config/executors.js";
+import type { ExploreSettings } from "../config/explore-settings.js";
 import type { Budget } from "../config/settings.js";
+import type { ExploreProgress } from "../explore/explore.js";
+import type { ExploreReport } from "../explore/report.js";
 import type { CampaignProgress } from "../properties/campaign.js";
 import type { CampaignReport, Counterexample, PromiseId } from "../properties/verdict.js";
 import type { Replayed } from "../scenario/replay.js";
@@ -51,9 +54,20 @@ export type SelftestRequest = {
   readonly progress: (done: { readonly bugs: number; readonly of: number }) => void;
 };
 
+/** An exploration as the command line asks for it; everything else is as `explore` itself takes it. */
+export type ExploreRequest = ExploreSettings & {
+  /** `machine`: its profile and its contract only; it is not opened. */
+  readonly explores: "machine" | "machine_and_executor";
+  readonly executor: ExecutorEntry;
+  readonly signal: AbortSignal;
+  readonly progress: (line: ExploreProgress) => void;
+};
+
 /** What the verbs set in motion. The command line itself only asks, writes and tells. */
 export type Engine = {
   readonly campaign: (request: CampaignRequest) => Promise<CampaignReport>;
+  /** Rejects if the executor cannot be opened. */
+  readonly explore: (request: ExploreRequest) => Promise<ExploreReport>;
   readonly replayer: (executor: ExecutorEntry) => Promise<Replayer>;
   /** Shrinks a scenario's steps to a 1-minimal list that breaks the same promise on this executor. */
   readonly shrink: (scenario: Scenario, executor: ExecutorEntry) => Promise<Shrunk>;

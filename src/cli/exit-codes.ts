@@ -1,4 +1,6 @@
+import type { ExploreReport } from "../explore/report.js";
 import type { CampaignReport } from "../properties/verdict.js";
+import { gapsOf } from "../report/exploration-verdict.js";
 
 /** What the program says to the shell. */
 export const exitCodes = {
@@ -29,6 +31,22 @@ export function campaignCode(report: CampaignReport): number {
     case "broken":
     case "undecided":
     case "nothing_executed":
+    case "nothing_checked":
+      return exitCodes.undecided;
+  }
+}
+
+/** Whether an exploration succeeded: what it did not finish is never success. */
+export function explorationCode(report: ExploreReport): number {
+  switch (report.verdict) {
+    case "holds":
+      return report.interrupted || gapsOf(report).length > 0 ? exitCodes.undecided : exitCodes.holds;
+    case "violated":
+      return exitCodes.violated;
+    case "vacuous":
+      return report.interrupted ? exitCodes.undecided : exitCodes.violated;
+    case "broken":
+    case "undecided":
     case "nothing_checked":
       return exitCodes.undecided;
   }

@@ -1,13 +1,17 @@
 import { join, resolve } from "node:path";
 import { startingPolicy } from "../config/open-bench.js";
-import type { CampaignReport } from "../properties/verdict.js";
+import type { ExploreReport } from "../explore/report.js";
+import type { Broken, CampaignReport } from "../properties/verdict.js";
 import {
   brokenScenario,
   counterexampleScenario,
+  exploredScenario,
+  type FoundBy,
+  type KeptWith,
   scenarioFileName,
 } from "../report/counterexample-scenario.js";
 import type { Kept } from "../report/failure.js";
-import type { ScenarioContent } from "../scenario/scenario.js";
+import { defaultExecutor, type ScenarioContent } from "../scenario/scenario.js";
 import { writeScenario } from "../scenario/write.js";
 import { type Session, shownPath } from "./session.js";
 import { writeWhole } from "./write-whole.js";
@@ -19,20 +23,54 @@ export type KeptFiles = {
   readonly failures: readonly string[];
 };
 
-/** Writes every counterexample of a report, and its first broken run, as a scenario file that replays. */
+/** Writes every counterexample of a campaign, and its first broken run, as a scenario file that replays. */
 export function keepCounterexamples(session: Session, report: CampaignReport, outputDir: string): KeptFiles {
-  const keptWith = { policy: startingPolicy, date: session.io.now().toISOString().slice(0, 10) };
-  const [broken] = report.broken;
-  const scenarios: readonly (readonly [shows: string, scenario: ScenarioContent])[] = [
-    ...report.counterexamples.map(
-      (one) => [one.promise, counterexampleScenario(one, report, keptWith)] as const,
-    ),
-    ...(broken === undefined ? [] : [["broken", brokenScenario(broken, report, keptWith)] as const]),
-  ];
+  const keptWith = keptBy(session, "commitpoint run");
+  return keepScenarios(session, { executor: report.executor, outputDir }, [
+    ...report.counterexamples.map((one) => ({
+      shows: one.promise,
+      scenario: counterexampleScenario(one, report, keptWith),
+    })),
+    ...brokenToKeep(report, report.broken, keptWith),
+  ]);
+}
+
+/** The same for an exploration. What the machine alone broke is to be replayed on the built-in executor. */
+export function keepExplored(session: Session, report: ExploreReport, outputDir: string): KeptFiles {
+  const keptWith = keptBy(session, "commitpoint explore");
+  const isAlone = report.executor === "none";
+  const found = isAlone ? { ...report, executor: defaultExecutor } : report;
+  return keepScenarios(session, { executor: isAlone ? "machine" : report.executor, outputDir }, [
+    ...report.counterexamples.map((one) => ({
+      shows: one.promise,
+      scenario: exploredScenario(one, found, keptWith),
+    })),
+    ...brokenToKeep(found, report.broken, keptWith),
+  ]);
+}
+
+type ToKeep = { readonly shows: string; readonly scenario: ScenarioContent };
+
+function keptBy({ io }: Session, source: string): KeptWith {
+  return { source, policy: startingPolicy, date: io.now().toISOString().slice(0, 10) };
+}
+
+/** The first run that nobody answered; one without steps has nothing to replay. */
+function brokenToKeep(found: FoundBy, runs: readonly Broken[], keptWith: KeptWith): readonly ToKeep[] {
+  const [broken] = runs;
+  if (broken === undefined || broken.actions.length === 0) return [];
+  return [{ shows: "broken", scenario: brokenScenario(broken, found, keptWith) }];
+}
+
+function keepScenarios(
+  session: Session,
+  { executor, outputDir }: { readonly executor: string; readonly outputDir: string },
+  scenarios: readonly ToKeep[],
+): KeptFiles {
   const kept = new Map<string, Kept>();
   const failures: string[] = [];
-  for (const [shows, scenario] of scenarios) {
-    const file = resolve(session.io.cwd, outputDir, scenarioFileName(shows, report.executor));
+  for (const { shows, scenario } of scenarios) {
+    const file = resolve(session.io.cwd, outputDir, scenarioFileName(shows, executor));
     try {
       writeWhole(file, writeScenario(scenario));
       kept.set(shows, { file: shownPath(session.io, file), replay: replayCommand(session, file) });

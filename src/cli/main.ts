@@ -5,6 +5,7 @@ import { version } from "../config/version.js";
 import { addDemo } from "./demo.js";
 import type { Engine } from "./engine.js";
 import { exitCodes } from "./exit-codes.js";
+import { addExplore } from "./explore.js";
 import type { Io } from "./io.js";
 import { addMergeReports } from "./merge-reports.js";
 import { addMinimise } from "./minimise.js";
@@ -56,7 +57,7 @@ function createProgram(io: Io, verb: Verb): Command {
     })
     .showSuggestionAfterError(false)
     .exitOverride();
-  const verbs = [addRun, addReplay, addMinimise, addShow, addSelftest, addMergeReports, addDemo];
+  const verbs = [addRun, addExplore, addReplay, addMinimise, addShow, addSelftest, addMergeReports, addDemo];
   for (const add of verbs) add(program, verb);
   return program.addHelpText("after", exitCodeHelp);
 }

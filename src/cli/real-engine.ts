@@ -1,6 +1,8 @@
 import type { ExecutorEntry } from "../config/executors.js";
 import { defaultBudgetMs, openBench, startingPolicy } from "../config/open-bench.js";
 import { version } from "../config/version.js";
+import { remembered } from "../contract/remembered.js";
+import type { ExploreReport } from "../explore/report.js";
 import { runCampaign } from "../properties/campaign.js";
 import { reachableTransitions } from "../properties/coverage.js";
 import { minimiseFailure } from "../properties/inline-crew.js";
@@ -12,13 +14,14 @@ import { runSelftest, type SelftestReport } from "../selftest/selftest.js";
 import { bugBudget } from "../selftest/test-bug.js";
 import { faultyExecutors } from "../sut/faulty/faulty-executors.js";
 import { startCrew } from "./crew.js";
-import type { CampaignRequest, Engine, Replayer, SelftestRequest, Shrunk } from "./engine.js";
+import type { CampaignRequest, Engine, ExploreRequest, Replayer, SelftestRequest, Shrunk } from "./engine.js";
 import { removeScratchFolder, scratchFolder } from "./scratch.js";
 import { openSelftestPool } from "./selftest-pool.js";
 
 /** The engine of the program: real executors, each in a folder of its own that is removed afterwards. */
 export const realEngine: Engine = {
   campaign,
+  explore,
   replayer,
   shrink,
   selftest,
@@ -55,6 +58,32 @@ async function openOwnBench(executor: ExecutorEntry): Promise<ClosableBench> {
   } catch (error) {
     remove();
     throw error;
+  }
+}
+
+/** Only who explores waits for its code to be loaded. */
+async function explore(request: ExploreRequest): Promise<ExploreReport> {
+  const { executor, explores, maxStates, timeMs, ...rest } = request;
+  const { contract, profile } = executor;
+  const startedAt = new Date();
+  const { explore: exploreAll } = await import("../explore/explore.js");
+  const options = {
+    ...rest,
+    version,
+    profile,
+    contract: remembered(contract),
+    policy: startingPolicy,
+    ...(maxStates === undefined ? {} : { maxStates }),
+    ...(timeMs === undefined ? {} : { timeMs }),
+    now: () => performance.now(),
+    startedAt,
+  };
+  if (explores === "machine") return exploreAll({ ...options, executor: { kind: "none" } });
+  const bench = await openOwnBench(executor);
+  try {
+    return await exploreAll({ ...options, executor: { kind: "executor", name: executor.name, bench } });
+  } finally {
+    await bench.close();
   }
 }
 

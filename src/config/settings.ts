@@ -65,7 +65,7 @@ export function runSettings(sources: Sources): RunSettings {
         ? (sources.config?.workers ?? defaultWorkers())
         : wholeNumber(workers, 1, largestWorkers),
     promises: promisesOf(sources, "promise") ?? sources.config?.promises,
-    allowVacuous: promisesOf(sources, "allowVacuous") ?? sources.config?.allowVacuous ?? [],
+    allowVacuous: vacuousOnes(sources),
     outputDir: outputDirOf(sources),
   };
 }
@@ -140,13 +140,19 @@ function shardFor(shard: Given | undefined, budget: Budget): { index: number; co
   return { index, count };
 }
 
-function seedOf(sources: Sources): number {
+/** The number that everything drawn at random is drawn from: fixed under CI unless someone asks for another. */
+export function seedOf(sources: Sources): number {
   const seed = given(sources, "seed");
   const configured = sources.config?.seed;
   if (seed !== undefined && seed.text !== "random") return wholeNumber(seed, 0, largestSeed);
   if (seed === undefined && typeof configured === "number") return configured;
   const asked = seed !== undefined || configured === "random";
   return sources.environment.ci && !asked ? defaults.seedUnderCi : randomInt(0, largestSeed);
+}
+
+/** Promises whose situation need not occur, from the same places in the same order. */
+export function vacuousOnes(sources: Sources): readonly PromiseId[] {
+  return promisesOf(sources, "allowVacuous") ?? sources.config?.allowVacuous ?? [];
 }
 
 function promisesOf(sources: Sources, key: "promise" | "allowVacuous"): readonly PromiseId[] | undefined {

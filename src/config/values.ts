@@ -36,6 +36,31 @@ function isUnit(text: string): text is keyof typeof unitMs {
   return Object.hasOwn(unitMs, text);
 }
 
+/** Bytes of a size with its unit, in powers of 1024: `512k`, `500m`, `1.5g`; at least 1m and at most 1024g. */
+export function bytes(given: Given): number {
+  const match = /^([0-9]+(?:\.[0-9]+)?)([kmg])$/.exec(given.text);
+  const unit = match?.[2];
+  if (match === null || unit === undefined || !isSizeUnit(unit)) {
+    throw refused(given, "a size with its unit, such as 500m or 2g", asSize(given.text));
+  }
+  const size = Math.round(Number(match[1]) * unitBytes[unit]);
+  if (size < unitBytes.m || size > 1024 * unitBytes.g) throw refused(given, "a size from 1m to 1024g", "");
+  return size;
+}
+
+const unitBytes = { k: 1024, m: 1024 ** 2, g: 1024 ** 3 } as const;
+
+function isSizeUnit(text: string): text is keyof typeof unitBytes {
+  return Object.hasOwn(unitBytes, text);
+}
+
+/** What someone who wrote `2GB` or `500` probably meant. */
+function asSize(text: string): string {
+  const match = /^([0-9]+(?:\.[0-9]+)?)\s*([kmg])i?b?$/i.exec(text);
+  if (match !== null) return `Write it as ${match[1]}${match[2]?.toLowerCase()}.`;
+  return /^[0-9.]+$/.test(text) ? `Write the unit, for example ${text}m.` : "";
+}
+
 /** `i/n` with 1 ≤ i ≤ n. */
 export function shardOf(given: Given): { index: number; count: number } {
   const match = /^([0-9]+)\/([0-9]+)$/.exec(given.text);

@@ -39,5 +39,5 @@ export async function searchWithSeeds(
 function workerFile(): { readonly filename: string; readonly execArgv?: string[] } {
   const built = new URL("./bitstate-worker.js", import.meta.url).href;
   if (!import.meta.url.endsWith(".ts")) return { filename: built };
-  return { filename: built.replace(/\.js$/, ".ts"), execArgv: ["--import", "tsx"] };
+  return { filename: built.replace(/\.js$/, ".ts"), execArgv: ["--import", import.meta.resolve("tsx")] };
 }

@@ -1,10 +1,4 @@
-import type {
-  AlwaysVerdict,
-  Exploration,
-  Outcome,
-  Path,
-  SometimesVerdict,
-} from "./exploration.js";
+import type { AlwaysVerdict, Exploration, Outcome, Path, SometimesVerdict } from "./exploration.js";
 import { livenessVerdict } from "./liveness.js";
 import type { PromiseScope } from "./machine.js";
 import { chainTo, pathThrough } from "./path.js";

@@ -1,9 +1,20 @@
+import type { ExploreReport } from "../explore/report.js";
 import type { Action, PolicySetting } from "../model/vocabulary.js";
-import type { Broken, CampaignReport, Counterexample } from "../properties/verdict.js";
+import type { Broken, Counterexample } from "../properties/verdict.js";
 import type { ScenarioContent } from "../scenario/scenario.js";
+
+/** The report that a scenario is kept of, as far as the scenario repeats it. */
+export type FoundBy = {
+  readonly executor: string;
+  readonly profile: string;
+  readonly seed: number;
+  readonly version: string;
+};
 
 /** What the report does not say about the run that a scenario is kept of. */
 export type KeptWith = {
+  /** The command that found it. */
+  readonly source: string;
   /** The policy under which generated runs start. */
   readonly policy: PolicySetting;
   /** A day, like `2026-01-31`. */
@@ -13,7 +24,7 @@ export type KeptWith = {
 /** A counterexample as a scenario that expects its violation. */
 export function counterexampleScenario(
   counterexample: Counterexample,
-  report: CampaignReport,
+  report: FoundBy,
   keptWith: KeptWith,
 ): ScenarioContent {
   const { minimal, promise, run } = counterexample;
@@ -25,8 +36,26 @@ export function counterexampleScenario(
   };
 }
 
+/** The same for what an exploration found; what only the machine broke is no violation of an executor yet. */
+export function exploredScenario(
+  counterexample: ExploreReport["counterexamples"][number],
+  report: FoundBy,
+  keptWith: KeptWith,
+): ScenarioContent {
+  const { foundBy, promise, run } = counterexample;
+  const scenario = counterexampleScenario(counterexample, report, keptWith);
+  const { seed } = report;
+  const found = { seed, path: `${foundBy} ${run}`, version: report.version, date: keptWith.date };
+  if (foundBy !== "machine") return { ...scenario, found };
+  const name = `${promise} is broken by the reference machine`;
+  return { ...scenario, found, name, notes: onlyTheMachine };
+}
+
+const onlyTheMachine =
+  "The reference machine breaks it. No executor has taken these steps, and one may stop them before their end.";
+
 /** A run that nobody answered, as a scenario: it holds once the executor answers again. */
-export function brokenScenario(broken: Broken, report: CampaignReport, keptWith: KeptWith): ScenarioContent {
+export function brokenScenario(broken: Broken, report: FoundBy, keptWith: KeptWith): ScenarioContent {
   return {
     ...kept(`run ${broken.run} of ${report.executor} broke`, broken.actions, report, broken.run, keptWith),
     about: `${broken.where}: ${broken.message}`,
@@ -48,15 +77,15 @@ const notMinimal = {
 function kept(
   name: string,
   actions: readonly Action[],
-  report: CampaignReport,
+  report: FoundBy,
   run: number,
-  { policy, date }: KeptWith,
+  { source, policy, date }: KeptWith,
 ): Omit<ScenarioContent, "about" | "expect"> {
   return {
     name,
     profile: report.profile,
     executor: report.executor,
-    source: "commitpoint run",
+    source,
     policy,
     actions,
     found: { seed: report.seed, path: String(run), version: report.version, date },

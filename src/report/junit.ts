@@ -1,6 +1,7 @@
-import type { CampaignReport, PromiseReport } from "../properties/verdict.js";
-import { failureLines } from "./failure.js";
+import type { CampaignReport, Counterexample, PromiseReport } from "../properties/verdict.js";
+import { type FailureContext, failureLines, foundInRun } from "./failure.js";
 import { paintFor, widest } from "./paint.js";
+import { lacksWords } from "./promise-table.js";
 import { xmlText } from "./xml.js";
 
 /** One test as JUnit knows it. `failure`: a promise is broken. `error`: nothing was decided. */
@@ -33,45 +34,76 @@ export function campaignSuite(report: CampaignReport): JunitSuite {
   return {
     name: `${report.executor} seed ${report.seed}${part}`,
     ms: report.times.wallMs,
-    cases: [...report.promises.map((row) => promiseCase(row, report)), campaignCase(report)],
+    cases: [
+      ...report.promises.map((row) =>
+        promiseCase(row, {
+          violated: () => violation(row.promise, report),
+          vacuous: () => vacuous(row.promise, report),
+        }),
+      ),
+      campaignCase(report),
+    ],
   };
 }
 
-function promiseCase({ promise, verdict }: PromiseReport, report: CampaignReport): JunitCase {
+/** How a promise is told that is violated or vacuous; the rest is the same for all reports. */
+export type PromiseResults = {
+  readonly violated: () => JunitCase["result"];
+  readonly vacuous: () => JunitCase["result"];
+};
+
+export function promiseCase(
+  { promise, verdict }: PromiseReport,
+  { violated, vacuous }: PromiseResults,
+): JunitCase {
   switch (verdict.kind) {
     case "holds":
       return { name: promise, result: { kind: "passed" } };
     case "violated":
-      return { name: promise, result: violation(promise, report) };
+      return { name: promise, result: violated() };
     case "broken":
     case "undecided":
       return { name: promise, result: error(`${verdict.kind}: ${verdict.reason}`) };
     case "vacuous":
-      return { name: promise, result: vacuous(promise, report) };
+      return { name: promise, result: vacuous() };
     case "not_checked":
       return {
         name: promise,
-        result: { kind: "skipped", message: `not checked: lacks ${verdict.lacks.join(", ")}` },
+        result: { kind: "skipped", message: `not checked: ${lacksWords(verdict.lacks)}` },
       };
   }
 }
 
 function violation(promise: string, report: CampaignReport): JunitCase["result"] {
   const found = report.counterexamples.find((counterexample) => counterexample.promise === promise);
-  if (found === undefined) return { kind: "failure", message: "violated", text: "" };
+  return found === undefined
+    ? { kind: "failure", message: "violated", text: "" }
+    : failureOf(found, { foundWith: foundInRun(found, report) });
+}
+
+/** A broken promise with its timeline, without colours, for people who read it in their CI. */
+export function failureOf(
+  found: Counterexample,
+  context: Omit<FailureContext, "kept" | "before">,
+): JunitCase["result"] {
   const canvas = { paint: paintFor("plain"), width: widest };
-  const lines = failureLines(found, { seed: report.seed, kept: undefined, before: [] }, canvas);
+  const lines = failureLines(found, { ...context, kept: undefined, before: [] }, canvas);
   return { kind: "failure", message: found.minimal.violation.sentence, text: lines.join("\n") };
 }
 
 function vacuous(promise: string, report: CampaignReport): JunitCase["result"] {
-  if (report.allowVacuous.some((allowed) => allowed === promise)) {
-    return { kind: "skipped", message: "vacuous, which is allowed for this promise" };
-  }
-  if (report.shard.count > 1) {
+  const result = vacuousResult(promise, report.allowVacuous);
+  if (result.kind === "error" && report.shard.count > 1) {
     return { kind: "skipped", message: "vacuous in this shard; judged when the shards are merged" };
   }
-  return error("vacuous: the situation that this promise guards never occurred");
+  return result;
+}
+
+/** Nothing was learned of a promise, which is an error unless it may be so. */
+export function vacuousResult(promise: string, allowed: readonly string[]): JunitCase["result"] {
+  return allowed.includes(promise)
+    ? { kind: "skipped", message: "vacuous, which is allowed for this promise" }
+    : error("vacuous: the situation that this promise guards never occurred");
 }
 
 function campaignCase(report: CampaignReport): JunitCase {
@@ -85,7 +117,8 @@ function campaignCase(report: CampaignReport): JunitCase {
   return { name, result: { kind: "passed" } };
 }
 
-function error(message: string): JunitCase["result"] {
+/** Nothing was decided, and why. */
+export function error(message: string): JunitCase["result"] {
   return { kind: "error", message, text: "" };
 }
 

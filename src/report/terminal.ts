@@ -1,7 +1,8 @@
-import type { CampaignReport, PromiseReport } from "../properties/verdict.js";
-import { failureLines, type Kept, rule } from "./failure.js";
-import type { Canvas, Paint } from "./paint.js";
-import { clipped, counted, grouped, padded, printable, wrapped } from "./text.js";
+import type { Broken, CampaignReport, PromiseReport } from "../properties/verdict.js";
+import { failureLines, foundInRun, type Kept, rule } from "./failure.js";
+import type { Canvas } from "./paint.js";
+import { promiseTable } from "./promise-table.js";
+import { counted, grouped, printable, wrapped } from "./text.js";
 
 /** How much the terminal report says: `quiet` keeps failures and the verdict, `verbose` adds every transition not reached. */
 export type Detail = "quiet" | "usual" | "verbose";
@@ -20,7 +21,7 @@ export function terminalReport(report: CampaignReport, options: TerminalOptions)
     ...failureLines(
       counterexample,
       {
-        seed: report.seed,
+        foundWith: foundInRun(counterexample, report),
         kept: options.keptAt(counterexample.promise),
         before: report.counterexamples.slice(0, at),
       },
@@ -42,7 +43,7 @@ export function terminalReport(report: CampaignReport, options: TerminalOptions)
   const lines = [
     ...summary,
     ...failures,
-    ...brokenLines(report, canvas, options.keptAt("broken")),
+    ...brokenLines(report.broken, ({ run, where }) => `run ${run}, ${where}`, options),
     ...verdictLines(report, canvas),
   ];
   return `${lines.join("\n")}\n`;
@@ -60,56 +61,16 @@ function headLines(report: CampaignReport): readonly string[] {
   ];
 }
 
-function promiseLines(report: CampaignReport, { paint, width }: Canvas): readonly string[] {
-  const room = Math.max(7, ...report.promises.map(({ promise }) => promise.length)) + 2;
-  const digits = Math.max(...report.promises.map(({ occurredInRuns }) => grouped(occurredInRuns).length), 1);
-  return [
-    paint.dim(`    ${padded("promise", room)}${padded("verdict", 16)}its situation occurred in`),
-    ...report.promises.map((row) => {
-      const { sign, word, colour } = verdictLook(row, report, paint);
-      const occurred = `${" ".repeat(digits - grouped(row.occurredInRuns).length)}${counted(row.occurredInRuns, "run")}`;
-      return `  ${colour(sign)} ${padded(row.promise, room)}${colour(padded(word, 16))}${clipped(aside(row, occurred), width - room - 20)}`.trimEnd();
-    }),
-  ];
-}
-
-function aside({ verdict }: PromiseReport, occurred: string): string {
-  switch (verdict.kind) {
-    case "not_checked":
-      return `lacks ${verdict.lacks.join(", ")}`;
-    case "undecided":
-    case "broken":
-      return `${occurred}; ${verdict.reason}`;
-    default:
-      return occurred;
-  }
-}
-
-function verdictLook(
-  { promise, verdict }: PromiseReport,
-  report: CampaignReport,
-  paint: Paint,
-): { sign: string; word: string; colour: (text: string) => string } {
-  switch (verdict.kind) {
-    case "holds":
-      return { sign: "✓", word: "holds", colour: paint.green };
-    case "violated":
-      return { sign: "✗", word: "violated", colour: paint.red };
-    case "broken":
-      return { sign: "!", word: "broken", colour: paint.red };
-    case "undecided":
-      return { sign: "?", word: "undecided", colour: paint.yellow };
-    case "vacuous": {
-      const allowed = report.allowVacuous.includes(promise);
-      return {
-        sign: "○",
-        word: allowed ? "vacuous (may)" : "vacuous",
-        colour: allowed ? paint.dim : paint.yellow,
-      };
-    }
-    case "not_checked":
-      return { sign: "–", word: "not checked", colour: paint.dim };
-  }
+function promiseLines(report: CampaignReport, canvas: Canvas): readonly string[] {
+  const { promises, allowVacuous } = report;
+  const digits = Math.max(...promises.map(({ occurredInRuns }) => grouped(occurredInRuns).length), 1);
+  return promiseTable(promises, {
+    canvas,
+    allowVacuous,
+    heading: "its situation occurred in",
+    occurred: ({ occurredInRuns }) =>
+      `${" ".repeat(digits - grouped(occurredInRuns).length)}${counted(occurredInRuns, "run")}`,
+  });
 }
 
 function coverageLines(report: CampaignReport, { canvas, detail }: TerminalOptions): readonly string[] {
@@ -131,13 +92,19 @@ function coverageLines(report: CampaignReport, { canvas, detail }: TerminalOptio
   ];
 }
 
-function brokenLines(report: CampaignReport, canvas: Canvas, kept: Kept | undefined): readonly string[] {
-  const [first] = report.broken;
+/** Runs that nobody answered: the first of them, with the place where it broke. */
+export function brokenLines(
+  broken: readonly Broken[],
+  placeOf: (first: Broken) => string,
+  { canvas, keptAt }: Pick<TerminalOptions, "canvas" | "keptAt">,
+): readonly string[] {
+  const [first] = broken;
   if (first === undefined) return [];
+  const kept = keptAt("broken");
   const message = wrapped(printable(first.message), canvas.width - 4).map((line) => `    ${line}`);
   return [
-    rule(`! broken in ${counted(report.broken.length, "run")}`, canvas),
-    `  run ${first.run}, ${printable(first.where)}:`,
+    rule(`! broken in ${counted(broken.length, "run")}`, canvas),
+    `  ${printable(placeOf(first))}:`,
     ...message,
     "  This is no verdict on the executor: it, its adapter or the harness did not answer.",
     ...(kept === undefined
@@ -198,6 +165,7 @@ function vacuousSentence(
     : { sentence: `vacuous, their situation never occurred: ${list}.`, good: false };
 }
 
-function seconds(milliseconds: number): string {
+/** `1.2 s`. */
+export function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }

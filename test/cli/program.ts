@@ -2,12 +2,20 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { CampaignRequest, Engine, ReplayWish, SelftestRequest } from "../../src/cli/engine.js";
+import type {
+  CampaignRequest,
+  Engine,
+  ExploreRequest,
+  ReplayWish,
+  SelftestRequest,
+} from "../../src/cli/engine.js";
 import type { Output } from "../../src/cli/io.js";
 import { main } from "../../src/cli/main.js";
+import type { ExploreReport } from "../../src/explore/report.js";
 import type { CampaignReport } from "../../src/properties/verdict.js";
 import type { Scenario } from "../../src/scenario/scenario.js";
 import { writeScenario } from "../../src/scenario/write.js";
+import { alone, onLedger } from "../report/explorations.js";
 import { replayed, scenario } from "../report/replays.js";
 import { holding } from "../report/reports.js";
 import { caught, selftest } from "../report/selftests.js";
@@ -29,6 +37,7 @@ export type Program = {
   readonly call: (line: string, call?: Call) => Promise<Told>;
   readonly asked: {
     readonly campaigns: CampaignRequest[];
+    readonly explorations: ExploreRequest[];
     readonly replays: { readonly executor: string; readonly scenario: Scenario; readonly wish: ReplayWish }[];
     readonly selftests: SelftestRequest[];
     readonly closed: string[];
@@ -39,11 +48,15 @@ export type Program = {
 export function openProgram(): Program {
   const folder = mkdtempSync(join(tmpdir(), "cp-cli-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const asked: Program["asked"] = { campaigns: [], replays: [], selftests: [], closed: [] };
+  const asked: Program["asked"] = { campaigns: [], explorations: [], replays: [], selftests: [], closed: [] };
   const idle: Engine = {
     campaign: async (request) => {
       asked.campaigns.push(request);
       return reportOf(request);
+    },
+    explore: async (request) => {
+      asked.explorations.push(request);
+      return explorationOf(request);
     },
     replayer: async (executor) => ({
       replay: async (played, wish) => {
@@ -106,6 +119,17 @@ export function reportOf(request: CampaignRequest, difference: Partial<CampaignR
   const { seed, budget, maxActions, shard, allowVacuous } = request;
   const executor = request.executor.name;
   return { ...holding, executor, seed, budget, maxActions, shard, allowVacuous, ...difference };
+}
+
+/** An exploration in which every promise holds, as it was asked for. */
+export function explorationOf(
+  request: ExploreRequest,
+  difference: Partial<ExploreReport> = {},
+): ExploreReport {
+  const { seed, executor, explores, bounds, faultSets } = request;
+  const report =
+    explores === "machine" ? alone : { ...onLedger, executor: executor.name, profile: executor.profile.name };
+  return { ...report, seed, bounds: { ...bounds, faults: [...new Set(faultSets.flat())] }, ...difference };
 }
 
 /** A scenario file that a verb can find. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/config/usage-error.js";
-import { duration, oneOf, shardOf, wholeNumber } from "../../src/config/values.js";
+import { bytes, duration, oneOf, shardOf, wholeNumber } from "../../src/config/values.js";
 
 const flag = (text: string) => ({ text, place: `--flag ${text}` });
 
@@ -64,6 +64,36 @@ describe("duration", () => {
 
   it("asks for the unit of a bare number", () => {
     expect(mistake(() => duration(flag("60"))).nextStep).toBe("Write the unit, for example 60s.");
+  });
+});
+
+describe("bytes", () => {
+  it.each([
+    ["1024k", 1_048_576],
+    ["500m", 524_288_000],
+    ["2g", 2_147_483_648],
+    ["1.5g", 1_610_612_736],
+    ["1024g", 1_099_511_627_776],
+  ])("reads %s as %d bytes", (text, value) => {
+    expect(bytes(flag(text))).toBe(value);
+  });
+
+  it.each(["0g", "1023k", "0.9m", "1025g"])("refuses %j, which no search can use", (text) => {
+    expect(mistake(() => bytes(flag(text))).message).toBe(`expected a size from 1m to 1024g, got "${text}"`);
+  });
+
+  it.each([
+    ["2GB", "Write it as 2g."],
+    ["1.5 GiB", "Write it as 1.5g."],
+    ["500", "Write the unit, for example 500m."],
+    ["-2g", ""],
+    ["2t", ""],
+    ["g", ""],
+    ["1e3m", ""],
+  ])("refuses %j and says what may have been meant", (text, nextStep) => {
+    const found = mistake(() => bytes(flag(text)));
+    expect(found.message).toBe(`expected a size with its unit, such as 500m or 2g, got "${text}"`);
+    expect(found.nextStep).toBe(nextStep);
   });
 });
 

@@ -31,6 +31,7 @@ function exploreWith(open: Opener, chosen: Partial<ExploreOptions> = {}): Promis
       schedules: "all",
       reduction: { partialOrder: false, symmetry: false },
       maxExecutions: 1000,
+      allowVacuous: [],
       signal: new AbortController().signal,
       now: () => 0,
       startedAt: new Date(0),
@@ -178,6 +179,23 @@ describe("an exploration that ends early", () => {
     let clock = 0;
     const report = await exploreWith(openLedgerPort, { walks: "none", timeMs: 10, now: () => clock++ });
     expect(report.schedules).toMatchObject([{ outcome: { kind: "undecided", reason: "time" } }]);
+    expect(promisesThat(report, "holds")).toEqual([]);
+  });
+
+  it("is undecided when the schedules are executed but not audited", async () => {
+    const [whole] = (await exploreWith(openLedgerPort, { walks: "none" })).schedules;
+    const last = (whole?.executions.complete ?? 0) + (whole?.executions.blocked ?? 0);
+    let clock = 0;
+    const report = await exploreWith(openLedgerPort, {
+      walks: "none",
+      timeMs: 100,
+      now: () => clock,
+      progress: (line) => {
+        if (line.part === "schedules" && line.executions === last) clock = 1000;
+      },
+    });
+    expect(report.schedules).toMatchObject([{ outcome: { kind: "complete" }, audit: { audited: 0 } }]);
+    expect(report.schedules[0]?.audit.unaudited).toBe(whole?.audit.audited);
     expect(promisesThat(report, "holds")).toEqual([]);
   });
 

@@ -68,6 +68,7 @@ describe("partial order", () => {
         const reduced = explore(machine, "partial order");
         expect(endsOf(machine, reduced)).toEqual(endsOf(machine, full));
         expect(reduced.always[0]?.verdict.kind).toBe(full.always[0]?.verdict.kind);
+        expect(reduced.sometimes[0]?.verdict.kind).toBe(full.sometimes[0]?.verdict.kind);
         expect(reduced.states).toBeLessThanOrEqual(full.states);
       }),
       { numRuns: 300 },
@@ -83,7 +84,12 @@ describe("partial order", () => {
     ];
     const machine: Machine = {
       ...toyProcesses({ programs: [[own(1)], [own(1)]], badPlace: 1, always }),
-      sometimes: ["bad", "nowhere"],
+      sometimes: [
+        promise("bad"),
+        { ...promise("nowhere"), over: "everything" },
+        promise("nowhere"),
+        { ...promise("nowhere"), over: "one_object" },
+      ],
       liveness: [{ id: "ends", kind: "recoverable", goal: () => true, via: () => true }],
     };
     const why = "partial_order_is_not_sound_for_it";
@@ -95,7 +101,13 @@ describe("partial order", () => {
       "holds",
     ]);
     expect(verdicts[1]?.verdict).toEqual({ kind: "not_checked", why });
-    expect(sometimes.map(({ verdict }) => verdict.kind)).toEqual(["occurs", "not_checked"]);
+    expect(sometimes.map(({ verdict }) => verdict.kind)).toEqual([
+      "occurs",
+      "not_checked",
+      "never_occurs",
+      "never_occurs",
+    ]);
+    expect(sometimes[1]?.verdict).toEqual({ kind: "not_checked", why });
     expect(liveness[0]?.verdict).toEqual({ kind: "not_checked", why });
   });
 
@@ -141,7 +153,7 @@ function withMirror(machine: Machine): Machine {
 describe("symmetry", () => {
   const inState = {
     3: { broken: ["values", "names"], occurred: [] },
-    4: { broken: ["values"], occurred: [] },
+    4: { broken: ["values"], occurred: ["seen"] },
   };
   const always = [
     promise("values"),
@@ -165,17 +177,24 @@ describe("symmetry", () => {
   });
 
   it("does not check what looks at names, and checks what is over everything", () => {
-    const found = explore(
-      withMirror(toyMachine({ edges: mirrored, inState, always, sometimes: ["nowhere"] })),
-      "both",
-    );
+    const sometimes = [
+      promise("nowhere", { over: "everything" }),
+      promise("nowhere", { looksAt: "names" }),
+      promise("seen", { looksAt: "names" }),
+    ];
+    const found = explore(withMirror(toyMachine({ edges: mirrored, inState, always, sometimes })), "both");
     expect(found.always[1]?.verdict).toEqual({ kind: "not_checked", why: "symmetry_is_not_sound_for_it" });
     const alone = explore(
-      withMirror(toyMachine({ edges: mirrored, inState, always, sometimes: ["nowhere"] })),
+      withMirror(toyMachine({ edges: mirrored, inState, always, sometimes })),
       "symmetry",
     );
     expect(alone.always[2]?.verdict).toEqual({ kind: "holds" });
-    expect(alone.sometimes[0]?.verdict).toEqual({ kind: "not_checked", why: "symmetry_is_not_sound_for_it" });
+    const unsound = { kind: "not_checked", why: "symmetry_is_not_sound_for_it" };
+    expect(alone.sometimes.map(({ verdict }) => verdict)).toEqual([
+      { kind: "never_occurs" },
+      unsound,
+      unsound,
+    ]);
   });
 
   it("throws when what it was told is no symmetry of the machine", () => {

@@ -181,7 +181,7 @@ describe("an always promise", () => {
 
 describe("a sometimes promise", () => {
   it("occurs over a shortest path, or never", () => {
-    const sometimes = ["far", "by step", "nowhere"];
+    const sometimes = ["far", "by step", "nowhere"].map((id) => promise(id));
     const inState = { 3: shows("far"), 5: shows("nowhere") };
     const found = search(
       toyMachine({ edges: diamond, sometimes, inState, onEdge: { 5: shows("by step") } }),
@@ -200,7 +200,7 @@ describe("an unfinished search", () => {
   const machine = toyMachine({
     edges: line,
     always: [promise("P"), promise("Q")],
-    sometimes: ["early", "late"],
+    sometimes: [promise("early"), promise("late")],
     liveness: [{ id: "ends", kind: "recoverable", goal: () => true, via: () => true }],
     inState: { 2: { broken: ["P"], occurred: ["early"] }, 199: { broken: ["Q"], occurred: ["late"] } },
   });

@@ -63,7 +63,7 @@ export function toyProcesses({ programs, badPlace, always }: ToyProcesses): Mach
     showingOfState: (state) => (bad(state) ? 1 : 0),
     showingOfStep: () => 0,
     always: always ?? [{ id: "never bad", over: "one_attempt", looksAt: "values" }],
-    sometimes: [promise("bad")],
+    sometimes: [{ id: "bad", over: "one_attempt", looksAt: "values" }],
     liveness: [],
     reductions: {
       processes: programs.length,

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   brokenScenario,
   counterexampleScenario,
+  exploredScenario,
   scenarioFileName,
 } from "../../src/report/counterexample-scenario.js";
 import { loadScenario } from "../../src/scenario/load.js";
@@ -9,7 +10,11 @@ import { writeScenario } from "../../src/scenario/write.js";
 import { staleCommit } from "./histories.js";
 import { brokenRun, counterexample, violated } from "./reports.js";
 
-const keptWith = { policy: { kind: "limit", maxCopies: 3 }, date: "2026-01-31" } as const;
+const keptWith = {
+  source: "commitpoint run",
+  policy: { kind: "limit", maxCopies: 3 },
+  date: "2026-01-31",
+} as const;
 
 describe("counterexampleScenario", () => {
   it("is the minimal steps, expecting their violation, with where they were found", () => {
@@ -19,6 +24,7 @@ describe("counterexampleScenario", () => {
       profile: "ledger",
       executor: "faulty/no-recheck",
       about: "The effect JOB-001 was committed under a policy revision that was no longer current.",
+      source: "commitpoint run",
       policy: { kind: "limit", maxCopies: 3 },
       actions: staleCommit.actions,
       expect: { violates: "no-stale-commit" },
@@ -43,6 +49,28 @@ describe("counterexampleScenario", () => {
   ] as const)("notes of %s steps what they are", (kind, notes) => {
     const one = { ...counterexample, minimal: { ...counterexample.minimal, kind } };
     expect(counterexampleScenario(one, violated, keptWith).notes).toBe(notes);
+  });
+});
+
+describe("exploredScenario", () => {
+  const exploring = { ...keptWith, source: "commitpoint explore" };
+
+  it.each(["edges", "schedules"] as const)("says which part found it: %s", (foundBy) => {
+    const scenario = exploredScenario({ ...counterexample, foundBy }, violated, exploring);
+    expect(scenario).toMatchObject({
+      name: "no-stale-commit is broken by faulty/no-recheck",
+      source: "commitpoint explore",
+      expect: { violates: "no-stale-commit" },
+      found: { seed: 7, path: `${foundBy} 37`, version: "0.1.0", date: "2026-01-31" },
+    });
+    expect(scenario.notes).toBeUndefined();
+    expect(loadScenario(writeScenario(scenario), "kept.yaml").kind).toBe("loaded");
+  });
+
+  it("does not blame an executor for what only the machine did", () => {
+    const scenario = exploredScenario({ ...counterexample, foundBy: "machine" }, violated, exploring);
+    expect(scenario.name).toBe("no-stale-commit is broken by the reference machine");
+    expect(scenario.notes).toMatch(/^The reference machine breaks it\. No executor has taken these steps/);
   });
 });
 
