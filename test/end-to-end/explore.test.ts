@@ -55,7 +55,7 @@ describe("commitpoint explore", () => {
       "--faults",
       "none",
       "--memory",
-      "200k",
+      "1m",
       "--seed",
       "1",
       "--reporter",
