@@ -6,6 +6,11 @@
 export { type CommitpointConfig, defineConfig } from "./config/define-config.js";
 export { contractFromSchema, type ToolDefinition } from "./contract/from-schema.js";
 export type { ToolContract } from "./contract/tool.js";
+export type { Exploration } from "./explore/exploration.js";
+export { type ExploreOptions, explore } from "./explore/explore.js";
+export type { Machine } from "./explore/machine.js";
+export type { ExploreReport } from "./explore/report.js";
+export { type SearchOptions, search } from "./explore/search.js";
 export type {
   Action,
   Checkpoint,
@@ -43,4 +48,6 @@ export {
   type ExecutorDefinition,
   type Reading,
 } from "./sut/adapters/define-executor.js";
+export type { Footprint, Place } from "./sut/footprint.js";
 export type { Port } from "./sut/port.js";
+export { type SqliteFootprint, sqliteFootprint } from "./sut/sqlite-footprint.js";
