@@ -33,6 +33,8 @@ export type EdgeWalk = {
 };
 
 export type EdgeOptions = {
+  /** How the graph numbers its actions: as the states that stand for mirror images, or as the states themselves. */
+  readonly numbers: "canonical" | "as_they_are";
   /** `driven`: after each walk everything is driven to its end, so that what must hold in the end is judged, too. */
   readonly epilogue: "driven" | "left_out";
   readonly isOver: () => "time" | "interrupted" | "no";
@@ -73,7 +75,7 @@ export async function walkEdges(
   for (let walk = walker.next(); walk !== "done"; walk = walker.next()) {
     const over = options.isOver();
     if (over !== "no") return result({ kind: "undecided", reason: over });
-    const list = actionsOf(machine, graph, walk);
+    const list = actionsOf(machine, graph, walk, options.numbers);
     const { verdict, end } = await executeRun(bench, list, { epilogue: options.epilogue });
     walks++;
     actions += list.length;
@@ -101,8 +103,13 @@ export async function walkEdges(
   return result({ kind: "complete" });
 }
 
-function actionsOf(machine: PipelineMachine, graph: Graph, walk: readonly number[]): readonly Action[] {
-  const path = concretePath(machine, "canonical");
+function actionsOf(
+  machine: PipelineMachine,
+  graph: Graph,
+  walk: readonly number[],
+  numbers: EdgeOptions["numbers"],
+): readonly Action[] {
+  const path = concretePath(machine, numbers);
   return walk.flatMap((edge) => {
     const taken = path.follow(graph.action[edge] ?? 0);
     return taken === "epilogue" ? [] : [taken];

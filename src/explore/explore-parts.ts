@@ -2,6 +2,7 @@ import type { FaultKind } from "../model/vocabulary.js";
 import type { Bench } from "../properties/run.js";
 import { bitstate } from "./bitstate.js";
 import { searchWithSeeds } from "./bitstate-pool.js";
+import { campaignCoverage } from "./campaign-coverage.js";
 import { type EdgeWalk, walkEdges } from "./edges.js";
 import type { Path } from "./exploration.js";
 import type { ExploreOptions } from "./explore.js";
@@ -10,7 +11,6 @@ import { type MergedSeeds, mergeSeeds } from "./merge-seeds.js";
 import { type Bounds, boundedWorkload } from "./pipeline/bounded.js";
 import { isDescribable } from "./pipeline/described-machine.js";
 import { type PipelineMachine, pipelineMachine } from "./pipeline/pipeline-machine.js";
-import { randomCoverage } from "./random-coverage.js";
 import type { EdgesReport } from "./report.js";
 import { type ExecutorProgram, executorProgram } from "./schedules/executor-program.js";
 import { auditIndependence, type IndependenceAudit } from "./schedules/independence-audit.js";
@@ -154,6 +154,7 @@ export async function exploreEdges(
   }
   const { graph } = stored.graph;
   const walk = await walkEdges(bench, machine, graph, {
+    numbers: reduction.symmetry ? "canonical" : "as_they_are",
     epilogue: "driven",
     isOver: clock.isOver,
     progress: ({ walked, reachable }) => options.progress({ part: "edges", walked, reachable }),
@@ -168,7 +169,11 @@ export async function exploreEdges(
       cutOff: walk.cutOff,
       walks: walk.walks,
       actions: walk.actions,
-      campaign: randomCoverage(graph, { actions: walk.actions, seed: options.seed }),
+      campaign: campaignCoverage(
+        machine,
+        { stored, graph, reduction },
+        { actions: walk.actions, seed: options.seed },
+      ),
     },
   };
 }

@@ -71,7 +71,7 @@ export type EdgesReport = {
   readonly cutOff: number;
   readonly walks: number;
   readonly actions: number;
-  /** What a campaign of random actions within the same bounds walked, given as many actions. */
+  /** What a campaign with the requests and faults of these bounds walks, given as many actions. */
   readonly campaign: { readonly walked: number; readonly actions: number; readonly runs: number };
 };
 

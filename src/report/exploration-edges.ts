@@ -7,13 +7,13 @@ import { grouped, wrapped } from "./text.js";
 
 type Edges = ExploreReport["edges"][number];
 
-/** The edges of the machine's graph that were walked on the executor, beside those that random actions walk. */
+/** The edges of the machine's graph that were walked on the executor, beside those that a campaign walks. */
 export function edgeLines(edges: readonly Edges[], canvas: Canvas): readonly string[] {
   if (edges.length === 0) return [];
   const isCutOff = edges.some(({ cutOff }) => cutOff > 0);
   const { paint } = canvas;
   const notes = [
-    "at random: of the same edges, by as many actions chosen at random within the same bounds",
+    "a campaign: of the same edges, by as many generated actions; of a run, up to where it leaves the bounds",
     ...(isCutOff ? ["cut off: the executor left the machine's way before them or on them"] : []),
   ];
   return [
@@ -34,7 +34,7 @@ const columns = [
   { head: "cut off", align: "right" },
   { head: "walks", align: "right" },
   { head: "actions", align: "right" },
-  { head: "at random", align: "right" },
+  { head: "a campaign", align: "right" },
 ] as const;
 
 function edgeRow(walk: Edges, { paint }: Canvas): Row {

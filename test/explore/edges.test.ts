@@ -36,7 +36,12 @@ async function graphOf(bounds: Bounds, bench: Parameters<typeof walkEdges>[0]) {
 function walk(open: Opener, bounds: Bounds, chosen: Partial<EdgeOptions> = {}): Promise<EdgeWalk> {
   return withBench(open, async (bench) => {
     const { machine, graph } = await graphOf(bounds, bench);
-    return walkEdges(bench, machine, graph, { epilogue: "driven", isOver: () => "no", ...chosen });
+    return walkEdges(bench, machine, graph, {
+      numbers: "as_they_are",
+      epilogue: "driven",
+      isOver: () => "no",
+      ...chosen,
+    });
   });
 }
 
