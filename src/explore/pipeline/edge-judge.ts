@@ -10,8 +10,9 @@ import { type Plan, planPromises } from "../../properties/judge/plan.js";
 import { type PromiseId, promiseIds } from "../../properties/verdict.js";
 import type { Showing } from "../machine.js";
 import { carriedBy } from "./carried.js";
-import { happeningsOf, historyInto } from "./evidence.js";
+import { happeningsOf } from "./evidence.js";
 import { firedIn, moverOf, type Take } from "./fired.js";
+import { historyInto } from "./history-into.js";
 
 type Moved = Extract<Step, { kind: "moved" }>;
 

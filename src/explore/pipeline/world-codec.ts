@@ -1,18 +1,9 @@
 import assert from "node:assert/strict";
-import {
-  type AttemptName,
-  checkerStages,
-  checkpoints,
-  type Policy,
-  type StageEvent,
-  stageEvents,
-} from "../../model/vocabulary.js";
+import type { AttemptName, Policy } from "../../model/vocabulary.js";
 import {
   type Attempt,
   type Effect,
   inFlight,
-  laidToRest,
-  type Place,
   type Receipt,
   type Waiting,
   type World,
@@ -20,7 +11,9 @@ import {
 import { sameDriverFault, stageOf } from "../../sut/fault-kinds.js";
 import type { Slots } from "../machine.js";
 import { type Bounded, onlyContext } from "./bounded.js";
-import { attemptSlots, type Layout, ofAttempt, type Phase, phases, places } from "./layout.js";
+import { attemptSlots, type Layout, ofAttempt, type Phase, phases } from "./layout.js";
+import { eventsIn, eventsValue, placeOf, placeValue } from "./slot-values.js";
+import { standInAttempt, standInReceipt } from "./stand-ins.js";
 
 /** What a state holds beside the world: how much of the bounds is spent, and how far the recovery has come. */
 export type Counters = {
@@ -232,79 +225,6 @@ export function nameOf(slot: number): AttemptName {
 
 function numberOf(name: AttemptName): number {
   return Number(name.slice(1));
-}
-
-/** An attempt that is over: the machine counts it and asks it nothing more. */
-function standInAttempt(name: AttemptName): Attempt {
-  const traveller = {
-    name,
-    context: onlyContext,
-    request: "",
-    facts: { kind: "invalid", code: "shape" },
-    faults: [],
-    snapshot: { kind: "none" },
-    events: [],
-    cancel: "none",
-  } as const;
-  return laidToRest(traveller, "ended");
-}
-
-/** The attempt that a receipt of the past belongs to; no attempt of the bounds has its number. */
-export function standInOwner(number: number): AttemptName {
-  return `a${100 + number}`;
-}
-
-function standInReceipt(key: Receipt["key"], number: number): Receipt {
-  const { tenant, runId, callId } = onlyContext;
-  const events: readonly StageEvent[] = key.kind === "key" ? ["arguments_valid"] : [];
-  const attempt = standInOwner(number);
-  return {
-    number,
-    attempt,
-    tenant,
-    runId,
-    callId,
-    key,
-    status: "input_rejected",
-    code: "missing_policy",
-    effectExists: false,
-    events,
-  };
-}
-
-function placeOf(value: number): Waiting["place"] | "nowhere" {
-  const word = places[value] ?? "nowhere";
-  if (word === "nowhere") return word;
-  const at = checkpoints.find((checkpoint) => checkpoint === word);
-  const on = checkerStages.find((stage) => stage === word);
-  if (at !== undefined) return { kind: "parked", at };
-  assert(on !== undefined);
-  return { kind: "blocked", on };
-}
-
-function placeValue(place: Place): number {
-  switch (place.kind) {
-    case "parked":
-      return places.indexOf(place.at);
-    case "blocked":
-      return places.indexOf(place.on);
-    default:
-      return 0;
-  }
-}
-
-function eventsIn(mask: number): readonly StageEvent[] {
-  return stageEvents.filter((_, bit) => (mask >> bit) & 1);
-}
-
-function eventsValue(events: readonly StageEvent[]): number {
-  const mask = events.reduce((sum, event) => sum | (1 << stageEvents.indexOf(event)), 0);
-  const inOrder = eventsIn(mask);
-  assert(
-    inOrder.length === events.length && inOrder.every((event, index) => event === events[index]),
-    `stage events out of order: ${events.join(", ")}`,
-  );
-  return mask;
 }
 
 /** The index of what the bounds name; a world that holds anything else does not fit its bounds. */
