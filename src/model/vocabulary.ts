@@ -134,6 +134,13 @@ export type Context = {
   readonly principal: string;
 };
 
+/** The parts of a capability, in the order in which a refusal names the first that no held grant fits. */
+export const capabilityParts = ["principal", "tenant", "tool", "resource"] as const;
+export type CapabilityPart = (typeof capabilityParts)[number];
+
+/** One capability: this principal may, in this tenant, use this tool on this resource. No part is a pattern. */
+export type Grant = { readonly [Part in CapabilityPart]: string };
+
 /** A policy as an operator sets it; `maxCopies` is 0–9. */
 export type PolicySetting =
   | { readonly kind: "remove" }
