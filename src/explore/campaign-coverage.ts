@@ -1,5 +1,5 @@
 import type { ToolContract } from "../contract/tool.js";
-import { planOfRun, usualMaxActions } from "../properties/share.js";
+import { plansOfRuns, usualMaxActions } from "../properties/share.js";
 import type { Reduction, Stored } from "./exploration.js";
 import type { Graph } from "./graph.js";
 import type { Slots } from "./machine.js";
@@ -34,13 +34,19 @@ export function campaignCoverage(
     }
   };
   let [taken, runs] = [0, 0];
+  const numbers = reduction.symmetry ? "canonical" : "as_they_are";
   while (taken < actions) {
-    const plan = planOfRun(settings, seed, runs++, usualMaxActions);
-    taken += plan.actions.length;
-    followRun(machine, plan.actions, reduction.symmetry ? "canonical" : "as_they_are", note);
+    for (const plan of plansOfRuns(settings, seed, runs, runsAtATime, usualMaxActions)) {
+      if (taken >= actions) break;
+      runs++;
+      taken += plan.actions.length;
+      followRun(machine, plan.actions, numbers, note);
+    }
   }
   return { walked: isWalked.reduce((sum, one) => sum + one, 0), actions: taken, runs };
 }
+
+const runsAtATime = 500;
 
 /** The contract with no other requests to generate than those of the bounds. */
 function withinBounds({ contract, requests, bounds }: Bounded): ToolContract {

@@ -117,10 +117,21 @@ export async function executeShare(
 
 /** The list that a campaign with this seed generates for one run. */
 export function planOfRun(settings: PlannerSettings, seed: number, run: number, maxActions: number): Plan {
+  const [plan = { actions: [], transitions: [] }] = plansOfRuns(settings, seed, run, 1, maxActions);
+  return plan;
+}
+
+/** The lists of `count` runs from `first` on; to ask for one after the other would skip the earlier ones each time. */
+export function plansOfRuns(
+  settings: PlannerSettings,
+  seed: number,
+  first: number,
+  count: number,
+  maxActions: number,
+): readonly Plan[] {
   const inputs = fc.tuple(maskArbitrary, drawsArbitrary(maxActions));
-  const [sample] = fc.sample(inputs, { seed, path: String(run), numRuns: 1 });
-  if (sample === undefined) return { actions: [], transitions: [] };
-  return planActions(settings, sample[0], sample[1]);
+  const samples = fc.sample(inputs, { seed, path: String(first), numRuns: count });
+  return samples.map(([mask, draws]) => planActions(settings, mask, draws));
 }
 
 const word = { min: 0, max: 0xffff_ffff };

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { campaignCoverage } from "../../src/explore/campaign-coverage.js";
 import { pipelineMachine } from "../../src/explore/pipeline/pipeline-machine.js";
 import { search } from "../../src/explore/search.js";
+import { planOfRun, plansOfRuns } from "../../src/properties/share.js";
 import { smallBounds } from "./pipeline/small-bounds.js";
 
 function coverage(options: { readonly symmetry: boolean; readonly actions: number; readonly seed: number }) {
@@ -29,6 +30,14 @@ describe("what a campaign walks of a graph", () => {
     expect(coverage({ symmetry: true, actions: 200, seed: 7 })).toEqual(first);
     // The longer campaign begins with the same runs.
     expect(coverage({ symmetry: true, actions: 4000, seed: 7 }).walked).toBeGreaterThan(first.walked);
+  });
+
+  it("is that of the very runs of a campaign with this seed, however many are asked for at a time", () => {
+    const { profile, contract, policy } = smallBounds();
+    const settings = { profile, contract, policy };
+    const alone = [0, 1, 2, 3, 4].map((run) => planOfRun(settings, 11, run, 9));
+    expect(plansOfRuns(settings, 11, 0, 5, 9)).toEqual(alone);
+    expect(plansOfRuns(settings, 11, 3, 2, 9)).toEqual(alone.slice(3));
   });
 
   it("is nothing without an action", () => {
