@@ -52,7 +52,9 @@ export async function exploreMachine(
   clock: Clock,
 ): Promise<ExploredMachine> {
   const machine = machineOf(options, faults, options.reduction.partialOrder ? "left_out" : "explored");
-  const searched = await searchMachine(machine, searchOptions(options, clock, "graph"), (states, depth) =>
+  // What is asked of the whole graph is not asked of one that leaves out orders.
+  const stored = machine.liveness.length > 0 ? "graph" : "states";
+  const searched = await searchMachine(machine, searchOptions(options, clock, stored), (states, depth) =>
     options.progress({ part: "machine", search: index + 1, of: options.faultSets.length, states, depth }),
   );
   const { outcome } = searched.exploration;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { interleavings } from "../../bench/explore/interleavings.js";
+import { unlimited } from "../../bench/explore/schedule-bench.js";
 import { counterexampleOf, type FoundFailure } from "../../src/explore/counterexample.js";
 import { executorProgram } from "../../src/explore/schedules/executor-program.js";
 import { exploreSchedules } from "../../src/explore/schedules/source-dpor.js";
@@ -9,7 +10,6 @@ import { type Bench, executeRun } from "../../src/properties/run.js";
 import type { PromiseId } from "../../src/properties/verdict.js";
 import { faultyExecutors } from "../../src/sut/faulty/faulty-executors.js";
 import { openerOf, withBench } from "./executor-bench.js";
-import { unlimited } from "./schedules/unlimited.js";
 
 /** A list that breaks the promise, as a search hands it on. */
 async function failureOf(

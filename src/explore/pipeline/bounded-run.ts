@@ -1,9 +1,15 @@
-import type { Action, AttemptName, Context, Fault, PolicySetting } from "../../model/vocabulary.js";
+import {
+  type Action,
+  type AttemptName,
+  type Context,
+  checkpoints,
+  type Fault,
+  type PolicySetting,
+} from "../../model/vocabulary.js";
 import type { Slots } from "../machine.js";
 import type { Bounded } from "./bounded.js";
 import { attemptSlots, ofAttempt, places } from "./layout.js";
 import type { PipelineMachine } from "./pipeline-machine.js";
-import { symmetryOf } from "./symmetry.js";
 import { nameOf } from "./world-codec.js";
 
 /** A step of the bounded machine: the state in which it is taken, and its number there. */
@@ -22,9 +28,8 @@ export function followRun(
   numbers: "canonical" | "as_they_are",
   onStep: OnStep,
 ): void {
-  const { layout, table, bounded } = machine;
+  const { layout, table, bounded, symmetry } = machine;
   const { bounds, requests, contract } = bounded;
-  const symmetry = symmetryOf(bounded, layout);
   const state = new Uint8Array(layout.slots);
   const next = new Uint8Array(layout.slots);
   const enabled = new Int32Array(machine.mostEnabled);
@@ -35,8 +40,7 @@ export function followRun(
 
   const placeOf = (slot: number): string =>
     places[state[layout.attempts + slot * attemptSlots + ofAttempt.place] ?? 0] ?? "";
-  const isParked = (slot: number): boolean =>
-    ["before_business", "after_business", "output_check"].includes(placeOf(slot));
+  const isParked = (slot: number): boolean => checkpoints.some((checkpoint) => checkpoint === placeOf(slot));
 
   /** Takes a step if the bounded machine has it here. */
   const take = (number: number): boolean => {

@@ -1,7 +1,6 @@
 import type { Action, AttemptName } from "../../model/vocabulary.js";
 import { attemptSlots } from "./layout.js";
 import type { PipelineMachine } from "./pipeline-machine.js";
-import { symmetryOf } from "./symmetry.js";
 
 /** Steps of the bounded machine as actions that an executor can be given: attempts bear the names of their own. */
 export type ConcretePath = {
@@ -11,9 +10,8 @@ export type ConcretePath = {
 
 /** A path from the initial state. `canonical`: its numbers are those of the states that stand for mirror images. */
 export function concretePath(machine: PipelineMachine, numbers: "canonical" | "as_they_are"): ConcretePath {
-  const { layout, table, bounded } = machine;
+  const { layout, table, bounded, symmetry } = machine;
   const attempts = bounded.bounds.attempts;
-  const symmetry = symmetryOf(bounded, layout);
   const state = new Uint8Array(layout.slots);
   const next = new Uint8Array(layout.slots);
   const actions = new Int32Array(machine.mostEnabled);

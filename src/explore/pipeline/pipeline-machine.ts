@@ -7,7 +7,7 @@ import { createEdgeJudge } from "./edge-judge.js";
 import type { Take } from "./fired.js";
 import { attemptSlots, type Layout, layoutOf, ofAttempt, type Phase, phases, places } from "./layout.js";
 import { rememberSteps } from "./remembered.js";
-import { symmetryOf } from "./symmetry.js";
+import { type Symmetry, symmetryOf } from "./symmetry.js";
 import { createTransitions, type Transition, type TransitionOptions } from "./transitions.js";
 import { type WorldCodec, worldCodec } from "./world-codec.js";
 
@@ -17,6 +17,7 @@ export type PipelineMachine = Machine & {
   readonly layout: Layout;
   readonly codec: WorldCodec;
   readonly table: ActionTable;
+  readonly symmetry: Symmetry;
   /** Transitions of the machine that the search has met so far, as a campaign counts them. */
   readonly transitionsMet: () => readonly string[];
   /** Lists of steps that were worked out; all other steps were remembered. */
@@ -54,6 +55,7 @@ export function pipelineMachine(bounded: Bounded, options: PipelineOptions): Pip
     recovery: options.recovery,
   });
   const showings = showingList();
+  const symmetry = symmetryOf(bounded, layout);
   const met = new Set<string>();
   const remembered = rememberSteps({
     bounded,
@@ -95,12 +97,13 @@ export function pipelineMachine(bounded: Bounded, options: PipelineOptions): Pip
       processOf: (action) =>
         action < table.surroundings ? Math.floor(action / table.perAttempt) : bounds.attempts,
       isLocal: isLocalIn(bounded, layout, options.recovery),
-      toCanonical: symmetryOf(bounded, layout).toCanonical,
+      toCanonical: symmetry.toCanonical,
     },
     bounded,
     layout,
     codec,
     table,
+    symmetry,
     transitionsMet: () => [...met].sort(),
     workedOut: remembered.workedOut,
   };

@@ -12,8 +12,6 @@ export type Remembered = {
   readonly enabled: (state: Slots, into: Int32Array) => number;
   /** Turns `next`, a copy of `state`, into the state after the action; the number of what the step shows. */
   readonly step: (state: Slots, action: number, next: Slots) => number;
-  /** Lists of steps that were worked out anew to see that what is remembered still holds. */
-  readonly audited: () => number;
   /** Lists of steps that are remembered. */
   readonly workedOut: () => number;
 };
@@ -52,7 +50,6 @@ export function rememberSteps(options: RememberOptions): Remembered {
   const held: (readonly LocalStep[])[] = Array.from({ length: groups.count }, () => nothing);
   let isCurrent = false;
   let uses = 0;
-  let audited = 0;
 
   const recall = ({ parts, lists }: Memory, state: Slots, group: number): readonly LocalStep[] => {
     const number = parts.numberOf(part.high, part.low);
@@ -63,7 +60,6 @@ export function rememberSteps(options: RememberOptions): Remembered {
       return fresh;
     }
     if (++uses % auditEvery === 0) {
-      audited++;
       const again = workOut(options, groups.of, state, group);
       assert.deepEqual(again, known, "a step depends on more of the state than it is remembered by");
     }
@@ -121,7 +117,6 @@ export function rememberSteps(options: RememberOptions): Remembered {
       applyStep(options, step, isAttempt ? group : firstFree(layout, attempts, next), next);
       return step.showing;
     },
-    audited: () => audited,
     workedOut: () => Object.values(memory).reduce((sum, { lists }) => sum + lists.length, 0),
   };
 }

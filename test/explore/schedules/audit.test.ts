@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { unlimited } from "../../../bench/explore/schedule-bench.js";
 import { attempt, policy } from "../../../bench/explore/threads.js";
 import { allSchedules } from "../../../src/explore/schedules/all-schedules.js";
 import { executorProgram, type ProgramThread } from "../../../src/explore/schedules/executor-program.js";
@@ -9,7 +10,6 @@ import type { PromiseId } from "../../../src/properties/verdict.js";
 import { openOmittingThePolicyRead } from "../../../src/sut/faulty/omits-the-policy-read.js";
 import { openLedgerPort } from "../../../src/sut/ledger/system.js";
 import { type Opener, withBench } from "../executor-bench.js";
-import { unlimited } from "./unlimited.js";
 
 /** The commit of the attempt decides by the policy that this changes. */
 const threads: readonly ProgramThread[] = [attempt("a1"), policy(1)];

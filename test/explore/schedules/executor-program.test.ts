@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { unlimited } from "../../../bench/explore/schedule-bench.js";
 import { attempt, cancelOf, policy, surroundings } from "../../../bench/explore/threads.js";
 import { allSchedules } from "../../../src/explore/schedules/all-schedules.js";
 import { executorProgram, type ProgramThread } from "../../../src/explore/schedules/executor-program.js";
@@ -9,7 +10,6 @@ import { request } from "../../../src/sut/faulty/witness-steps.js";
 import { conflict } from "../../../src/sut/footprint.js";
 import { openLedgerPort } from "../../../src/sut/ledger/system.js";
 import { type Opener, openerOf, withBench } from "../executor-bench.js";
-import { unlimited } from "./unlimited.js";
 
 const crash = surroundings("crash", { kind: "crash", where: { kind: "parked" } }, { kind: "restart" });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { unlimited } from "../../../bench/explore/schedule-bench.js";
 import { attempt } from "../../../bench/explore/threads.js";
 import { allSchedules } from "../../../src/explore/schedules/all-schedules.js";
 import { executorProgram } from "../../../src/explore/schedules/executor-program.js";
@@ -7,7 +8,6 @@ import type { StepRecord } from "../../../src/explore/schedules/program.js";
 import { exploreSchedules } from "../../../src/explore/schedules/source-dpor.js";
 import { request } from "../../../src/sut/faulty/witness-steps.js";
 import { openerOf, withBench } from "../executor-bench.js";
-import { unlimited } from "./unlimited.js";
 
 /** Two attempts for different keys: by what their store sees they meet in the numbers of their receipts alone. */
 async function exploreTwo(name: string) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { unlimited } from "../../../bench/explore/schedule-bench.js";
 import { auditIndependence } from "../../../src/explore/schedules/independence-audit.js";
 import type { Program, StepRecord } from "../../../src/explore/schedules/program.js";
 import { exploreSchedules } from "../../../src/explore/schedules/source-dpor.js";
 import type { Footprint } from "../../../src/sut/footprint.js";
 import { fixed, read, type ToyStep, toyProgram, write } from "./toy-programs.js";
-import { unlimited } from "./unlimited.js";
 
 /** An attempt in small: it commits only if the policy is as it was, and goes on afterwards. */
 const commit: ToyStep = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Interleaving, interleavings } from "../../../bench/explore/interleavings.js";
+import { unlimited } from "../../../bench/explore/schedule-bench.js";
 import { allSchedules } from "../../../src/explore/schedules/all-schedules.js";
 import { executorProgram, type ProgramThread } from "../../../src/explore/schedules/executor-program.js";
 import type { Violation } from "../../../src/explore/schedules/findings.js";
@@ -10,7 +11,6 @@ import type { PromiseId } from "../../../src/properties/verdict.js";
 import { faultyExecutors } from "../../../src/sut/faulty/faulty-executors.js";
 import { openLedgerPort } from "../../../src/sut/ledger/system.js";
 import { openerOf, withBench } from "../executor-bench.js";
-import { unlimited } from "./unlimited.js";
 
 /** The bar: complete and blocked executions together, not counting repetitions. */
 const mostExecutions = 50;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { unlimited } from "../../../bench/explore/schedule-bench.js";
 import { attempt, cancelOf, policy } from "../../../bench/explore/threads.js";
 import { executorProgram } from "../../../src/explore/schedules/executor-program.js";
 import { judgedFootprint } from "../../../src/explore/schedules/judged-footprint.js";
@@ -8,7 +9,6 @@ import type { EffectRow, Event, Happening, Observation, ReceiptRow } from "../..
 import { conflict } from "../../../src/sut/footprint.js";
 import { openLedgerPort } from "../../../src/sut/ledger/system.js";
 import { withBench } from "../executor-bench.js";
-import { unlimited } from "./unlimited.js";
 
 const context = { tenant: "t1", runId: "r1", callId: "c-a1", principal: "p1" };
 

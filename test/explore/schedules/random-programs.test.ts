@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { unlimited } from "../../../bench/explore/schedule-bench.js";
 import { allSchedules } from "../../../src/explore/schedules/all-schedules.js";
 import { traceKey } from "../../../src/explore/schedules/happens-before.js";
 import { auditIndependence } from "../../../src/explore/schedules/independence-audit.js";
@@ -8,7 +9,6 @@ import { exploreSchedules } from "../../../src/explore/schedules/source-dpor.js"
 import { stateSearch } from "../../../src/explore/schedules/state-search.js";
 import { plans, programOf } from "./random-programs.js";
 import type { ToyJudge } from "./toy-programs.js";
-import { unlimited } from "./unlimited.js";
 
 /** Larger programs are passed over: the oracle takes every schedule. */
 const small = { ...unlimited, executions: 200 };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { unlimited } from "../../../bench/explore/schedule-bench.js";
 import { allSchedules } from "../../../src/explore/schedules/all-schedules.js";
 import type { Execution, Program } from "../../../src/explore/schedules/program.js";
 import { exploreSchedules } from "../../../src/explore/schedules/source-dpor.js";
 import { writersOfOne } from "./classic-programs.js";
-import { unlimited } from "./unlimited.js";
 
 /** The same program, changed in executions after the first `sound` ones. */
 function unsteady(

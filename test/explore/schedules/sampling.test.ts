@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { unlimited } from "../../../bench/explore/schedule-bench.js";
 import { createRandom } from "../../../src/explore/schedules/random.js";
 import { type Sample, type Strategy, sampleSchedules } from "../../../src/explore/schedules/sampling.js";
 import { writersOfOne } from "./classic-programs.js";
 import { fixed, read, toyProgram, write } from "./toy-programs.js";
-import { unlimited } from "./unlimited.js";
 
 const options = { ...unlimited, seed: 1, each: 200, depth: 2 };
 

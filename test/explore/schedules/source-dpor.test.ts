@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { unlimited } from "../../../bench/explore/schedule-bench.js";
 import { allSchedules } from "../../../src/explore/schedules/all-schedules.js";
 import { traceKey } from "../../../src/explore/schedules/happens-before.js";
 import type { Program } from "../../../src/explore/schedules/program.js";
@@ -13,7 +14,6 @@ import {
   writersOfOne,
 } from "./classic-programs.js";
 import { fixed, read, type ToyStep, toyProgram, write } from "./toy-programs.js";
-import { unlimited } from "./unlimited.js";
 
 type Explored = ScheduleSearch & { readonly traces: readonly string[] };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { unlimited } from "../../../bench/explore/schedule-bench.js";
 import { spaceSize } from "../../../src/explore/schedules/space-size.js";
 import { writersOfOne } from "./classic-programs.js";
 import { fixed, read, toyProgram } from "./toy-programs.js";
-import { unlimited } from "./unlimited.js";
 
 describe("the estimated size of the space", () => {
   it("is exact where every walk branches alike", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { unlimited } from "../../../bench/explore/schedule-bench.js";
 import { stateSearch } from "../../../src/explore/schedules/state-search.js";
 import { independentWriters, writersOfOne } from "./classic-programs.js";
 import { fixed, toyProgram, write } from "./toy-programs.js";
-import { unlimited } from "./unlimited.js";
 
 describe("the search by states", () => {
   it("meets every state of independent writers once", async () => {

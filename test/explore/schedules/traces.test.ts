@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { unlimited } from "../../../bench/explore/schedule-bench.js";
 import { attempt, cancelOf, policy } from "../../../bench/explore/threads.js";
 import { allSchedules } from "../../../src/explore/schedules/all-schedules.js";
 import { executorProgram, type ProgramThread } from "../../../src/explore/schedules/executor-program.js";
@@ -7,7 +8,6 @@ import { exploreSchedules } from "../../../src/explore/schedules/source-dpor.js"
 import { stateSearch } from "../../../src/explore/schedules/state-search.js";
 import { openLedgerPort } from "../../../src/sut/ledger/system.js";
 import { withBench } from "../executor-bench.js";
-import { unlimited } from "./unlimited.js";
 
 /** Two attempts for one key, a change of the policy and a cancel. */
 const threads: readonly ProgramThread[] = [attempt("a1"), attempt("a2"), policy(3), cancelOf("a1")];

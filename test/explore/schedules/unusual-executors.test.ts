@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { unlimited } from "../../../bench/explore/schedule-bench.js";
 import { attempt } from "../../../bench/explore/threads.js";
 import { executorProgram } from "../../../src/explore/schedules/executor-program.js";
 import { exploreSchedules } from "../../../src/explore/schedules/source-dpor.js";
@@ -7,7 +8,6 @@ import { Refusal } from "../../../src/sut/ledger/refusals.js";
 import { stages as sound } from "../../../src/sut/ledger/stages.js";
 import { openLedgerPort } from "../../../src/sut/ledger/system.js";
 import { type Opener, withBench } from "../executor-bench.js";
-import { unlimited } from "./unlimited.js";
 
 describe("an executor that reports no footprints", () => {
   it("has every interleaving executed", async () => {
