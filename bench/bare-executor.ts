@@ -12,7 +12,8 @@ import type {
 } from "../src/model/vocabulary.js";
 import { sameDriverFault } from "../src/sut/fault-kinds.js";
 import { createLedger, type Ledger } from "../src/sut/ledger/ledger.js";
-import { type Observer, openObserver } from "../src/sut/ledger/observer.js";
+import { openObserver } from "../src/sut/ledger/observer.js";
+import type { Observer } from "../src/sut/sqlite-process.js";
 import { stages } from "../src/sut/ledger/stages.js";
 import { openStore, type Store } from "../src/sut/ledger/store.js";
 import { openSqliteFaults, type SqliteFaults } from "../src/sut/sqlite-faults.js";
@@ -150,11 +151,14 @@ async function carryOut(bare: Bare, action: Action): Promise<void> {
       return read(bare, "unprobed");
     case "crash":
       if (action.where.kind === "parked") return crash(bare);
+      if (action.where.kind !== "at") throw new Error(`the ledger knows no crash ${action.where.kind}`);
       return crashAt(bare, attemptOf(bare, action.where.attempt), action.where.at);
     case "restart":
       return restart(bare);
     case "observe":
       return read(bare, "probed");
+    default:
+      throw new Error(`the ledger knows no ${action.kind}`);
   }
 }
 

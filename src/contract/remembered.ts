@@ -8,7 +8,10 @@ const most = 4096;
 export function remembered(contract: ToolContract): ToolContract {
   const facts = memory(contract.interpret);
   const canaries = memory(contract.canaries);
-  return { ...contract, interpret: facts, canaries };
+  const { toolbox } = contract;
+  const tools =
+    toolbox === undefined ? {} : { toolbox: { ...toolbox, tools: toolbox.tools.map(remembered) } };
+  return { ...contract, interpret: facts, canaries, ...tools };
 }
 
 function memory<Answer extends Facts | readonly string[]>(

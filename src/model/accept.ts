@@ -1,3 +1,5 @@
+import { decide, heldDecision, roundTrip, withoutHeld } from "./consent/decisions.js";
+import { driverAnswer, overAttempt } from "./consent/driver.js";
 import { type Deliveries, durableOf, holdsTheSame, tellBriefly, tellFully } from "./durable.js";
 import { type Answer, atRest, hear, type Member, type Objection, objects, silence } from "./member.js";
 import { claims, list, type Sight, sightOf, tell } from "./sight.js";
@@ -6,9 +8,11 @@ import { moved } from "./stepped.js";
 import { unreachable } from "./unreachable.js";
 import type {
   Action,
-  AttemptName,
   CrashPoint,
+  CrashWhere,
+  DecisionAnswer,
   Event,
+  Grant,
   Observation,
   PolicySetting,
   Profile,
@@ -48,16 +52,24 @@ type Cause = Extract<
       | "armed"
       | "disarmed"
       | "restarted"
-      | "epilogue";
+      | "epilogue"
+      | "clock_set"
+      | "capability_set"
+      | "decision_held";
   }
 >;
 
 /** The one world in which every history starts. */
-export function startFrontier(profile: Profile, setting: PolicySetting, tool: string): Frontier {
+export function startFrontier(
+  profile: Profile,
+  setting: PolicySetting,
+  tool: string,
+  capabilities: readonly Grant[] = [],
+): Frontier {
   return {
     profile,
     deliveries: {},
-    members: [atRest(initialWorld(profile, setting, tool))],
+    members: [atRest(initialWorld(profile, setting, tool, capabilities))],
     agreed: "never",
   };
 }
@@ -84,6 +96,18 @@ export function accept(frontier: Frontier, event: Event): Accepted {
       return ask(frontier, (member) => hear(member, sightOf(event), profile));
     case "crashed":
       return ask(frontier, (member) => followCrash(member, event, profile));
+    case "decided":
+      return ask(frontier, (member) => followDecision(member, event, profile));
+    case "round_tripped":
+      return ask(frontier, (member) =>
+        followAnswer(member, event.kind, profile, roundTrip(member.world, event.tampered), event.answer),
+      );
+    case "driven":
+      return ask(frontier, (member) => {
+        const over = overAttempt(member.world, event.of);
+        const due = over === "none" ? "nothing" : driverAnswer(member.world, over);
+        return followAnswer(member, `driver on ${event.of}`, profile, due, event.answer);
+      });
     case "submitted": {
       const deliveries = { ...frontier.deliveries, [event.attempt]: event.delivery };
       return ask({ ...frontier, deliveries }, (member) => follow(member, event, profile));
@@ -125,7 +149,43 @@ function follow(member: Member, event: Cause, profile: Profile): Answer {
     return objects("control", "restarted up", "restarted failed");
   }
   const { world, events: queue } = stepped;
-  return { kind: "explains", members: [{ ...atRest(member.world), world, queue }] };
+  const entering = event.kind === "submitted" ? { entering: event } : {};
+  return { kind: "explains", members: [{ ...atRest(member.world), world, queue, ...entering }] };
+}
+
+/** What the executor answered, which changes nothing, held against what the machine would have answered. */
+function followAnswer(member: Member, what: string, profile: Profile, due: string, answer: string): Answer {
+  const owed = silence(member, what, profile);
+  if (owed !== "none") return owed;
+  return due === answer
+    ? { kind: "explains", members: [atRest(member.world)] }
+    : objects("control", `${what}: ${due}`, `${what}: ${answer}`);
+}
+
+/** A decision is judged by what the history says of it; of one that got no answer, both ways it may have gone. */
+function followDecision(
+  member: Member,
+  event: Extract<Event, { kind: "decided" }>,
+  profile: Profile,
+): Answer {
+  const name = `${event.decision} ${event.verdict} of request ${event.request}`;
+  const owed = silence(member, name, profile);
+  if (owed !== "none") return owed;
+  const { answer } = event;
+  const decision = heldDecision(member.world, event.decision);
+  const before = withoutHeld(member.world, event.decision);
+  const decided = decide(before, decision === "none" ? event : decision);
+  if (answer.kind === "unknown") {
+    return { kind: "explains", members: [before, decided.world].map(atRest) };
+  }
+  const [allowed, seen] = [tellAnswer(decided.answer), tellAnswer(answer)];
+  return allowed === seen
+    ? { kind: "explains", members: [atRest(decided.world)] }
+    : objects("approval", `${name} ${allowed}`, `${name} ${seen}`);
+}
+
+function tellAnswer(answer: DecisionAnswer): string {
+  return answer.kind === "refused" ? `refused ${answer.code}` : answer.kind;
 }
 
 function stepFor(world: World, event: Cause): Step {
@@ -151,6 +211,14 @@ function stepFor(world: World, event: Cause): Step {
       return take({ kind: "restart" });
     case "epilogue":
       return moved(clearFaults(world), []);
+    case "clock_set":
+      return moved({ ...world, clock: event.now }, []);
+    case "capability_set":
+      return take({ kind: "set_capability", capability: event.capability, held: event.held });
+    case "decision_held": {
+      const { decision, request, verdict, by, shown } = event;
+      return moved({ ...world, held: [...world.held, { decision, request, verdict, by, shown }] }, []);
+    }
     default:
       return unreachable(event);
   }
@@ -163,11 +231,15 @@ function unasked(): never {
 /** A crash shows itself after the fact: what was delivered in the fatal move has been heard already. */
 function followCrash(member: Member, event: Extract<Event, { kind: "crashed" }>, profile: Profile): Answer {
   const { advancing } = event;
-  const owed = silence({ ...member, heard: [] }, "crashed", profile);
+  const { entering } = member;
+  const entered =
+    entering !== undefined && advancing.kind === "attempt" && entering.attempt === advancing.attempt;
+  const owed = entered ? "none" : silence({ ...member, heard: [] }, "crashed", profile);
   if (owed !== "none") return owed;
-  const where =
-    advancing.kind === "idle" ? ({ kind: "parked" } as const) : { ...advancing, kind: "at" as const };
-  const stepped = step(member.world, { kind: "crash", where }, unasked);
+  const before = entered ? member.before : member.world;
+  const stepped = entered
+    ? step(before, { kind: "crash", where: enteringAt(entering, advancing.at) }, () => entering.contract)
+    : step(before, { kind: "crash", where: whereOf(advancing) }, unasked);
   if (stepped.kind === "refused") return objects("control", `nothing, as ${stepped.reason}`, "crashed");
   if (stepped.world.executor === "up" && advancing.kind === "attempt") {
     return objects(
@@ -176,19 +248,42 @@ function followCrash(member: Member, event: Extract<Event, { kind: "crashed" }>,
       `crashed at ${advancing.at}`,
     );
   }
-  const lost = inFlight(member.world).map(({ name }) => name);
-  const allowed = tellCrash(stepped.events, lost, profile);
-  const seen = tellCrash(member.heard, event.lost, profile);
+  const lost = [...inFlight(before).map(({ name }) => name), ...(entered ? [entering.attempt] : [])];
+  const held = before.held.map(({ decision }) => decision);
+  const allowed = tellCrash(stepped.events, [...lost, ...held], profile);
+  const seen = tellCrash(member.heard, [...event.lost, ...(event.lostDecisions ?? [])], profile);
   if (allowed !== seen) return objects("control", allowed, seen);
   return { kind: "explains", members: [atRest(stepped.world)] };
 }
 
-function tellCrash(heard: readonly Sight[], lost: readonly AttemptName[], profile: Profile): string {
+type Crashed = Extract<Event, { kind: "crashed" }>;
+
+function whereOf(advancing: Crashed["advancing"]): CrashWhere {
+  switch (advancing.kind) {
+    case "idle":
+      return { kind: "parked" };
+    case "attempt":
+      return { ...advancing, kind: "at" };
+    case "decision":
+      return { ...advancing, kind: "deciding" };
+    default:
+      return unreachable(advancing);
+  }
+}
+
+function enteringAt(submitted: Extract<Event, { kind: "submitted" }>, at: CrashPoint): CrashWhere {
+  const { attempt, request, context, faults } = submitted;
+  return { kind: "entering", entry: { kind: "submit", attempt, request, context, faults }, at };
+}
+
+function tellCrash(heard: readonly Sight[], lost: readonly string[], profile: Profile): string {
   const delivered = heard.map((sight) => `${sight.attempt} ${tell(sight, profile)}, `);
   return `${delivered.join("")}crashed, lost ${list([...lost].sort(), ", ")}`;
 }
 
 const stageOfPoint: { readonly [at in CrashPoint]: Stage } = {
+  after_step: "run",
+  after_request: "approval",
   inside_transaction: "execute",
   after_commit: "execute",
   before_receipt: "receipt",
@@ -217,9 +312,11 @@ function sameRowsAgain(before: World, world: World, earlier: Observation, observ
     before.effects === world.effects &&
     before.receipts === world.receipts &&
     before.policy === world.policy &&
+    before.consent === world.consent &&
     earlier.effects === observation.effects &&
     earlier.receipts === observation.receipts &&
-    earlier.policy === observation.policy
+    earlier.policy === observation.policy &&
+    earlier.consent === observation.consent
   );
 }
 

@@ -1,13 +1,13 @@
 import { crash, restart } from "./crash-and-restart.js";
-import { advance, lostWhileWaiting } from "./moves.js";
+import { lostWhileWaiting } from "./moves.js";
 import { driverStage } from "./passage.js";
 import { moved, refused, type Step } from "./stepped.js";
-import type { CrashWhere, DriverFault, PolicySetting } from "./vocabulary.js";
+import type { DriverFault, Grant, PolicySetting } from "./vocabulary.js";
 import { inFlight, setPolicy, type World } from "./world.js";
 
 /** What an operator does. An attempt that is under way notices at its commit. */
 export function changePolicy(world: World, setting: PolicySetting): Step {
-  const set = setPolicy(world.revision, setting);
+  const set = setPolicy(world.revision, setting, world.profile);
   const changed = { ...world, ...set, policyChanges: world.policyChanges + 1 };
   return moved(changed, [`idle change_policy ${set.policy.kind}`]);
 }
@@ -29,11 +29,31 @@ export function disarm(world: World, fault: DriverFault): Step {
   return moved({ ...world, armed }, [`idle disarm ${fault.kind} at ${stage}`]);
 }
 
-/** Kills the executor as it stands, or at a point of an attempt's next move; a point not passed kills nothing. */
-export function crashAt(world: World, where: CrashWhere): Step {
-  if (where.kind === "at") return advance(world, where.attempt, where.at);
+/** Kills the executor as it stands. */
+export function crashParked(world: World): Step {
   const lost = inFlight(world).map(lostWhileWaiting);
   return moved(crash(world), lost.length === 0 ? ["idle crash:parked down"] : lost);
+}
+
+/** The harness's clock is put forward; nothing happens by itself. */
+export function advanceClock(world: World, by: number): Step {
+  return moved({ ...world, clock: world.clock + by }, ["idle advance_clock"]);
+}
+
+/** A right is given or taken; whoever is under way meets it at its commit. */
+export function setCapability(world: World, capability: Grant, held: boolean): Step {
+  const others = world.capabilities.filter((other) => !sameGrant(other, capability));
+  const capabilities = held ? [...others, capability] : others;
+  return moved({ ...world, capabilities }, [`idle set_capability ${held ? "held" : "not_held"}`]);
+}
+
+function sameGrant(one: Grant, other: Grant): boolean {
+  return (
+    one.principal === other.principal &&
+    one.tenant === other.tenant &&
+    one.tool === other.tool &&
+    one.resource === other.resource
+  );
 }
 
 export function startAgain(world: World): Step {

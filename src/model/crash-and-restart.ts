@@ -5,7 +5,7 @@ export function crash(world: World): World {
   const attempts = world.attempts.map((attempt) =>
     isWaiting(attempt) ? laidToRest(attempt, "lost") : attempt,
   );
-  return { ...world, executor: "down", attempts, crashes: world.crashes + 1 };
+  return { ...world, executor: "down", attempts, held: [], crashes: world.crashes + 1 };
 }
 
 /** The executor is back on the same store: no attempt is resumed, and a missing policy stays missing. */

@@ -2,7 +2,7 @@ import { expire, finish } from "./moves.js";
 import { decidingStage, partingStage } from "./parting.js";
 import type { Predicted } from "./predicted.js";
 import { claims, type Sight, tell } from "./sight.js";
-import type { AttemptName, Profile, Stage } from "./vocabulary.js";
+import type { AttemptName, Event, Profile, Stage } from "./vocabulary.js";
 import type { World } from "./world.js";
 
 /** One world that explains the history so far. */
@@ -16,6 +16,8 @@ export type Member = {
   readonly awaits: "the_queue" | "no_answer";
   /** The world before the move that filled the queue. */
   readonly before: World;
+  /** The submission that filled the queue, as long as nothing of it was heard: the executor may have died in it. */
+  readonly entering?: Extract<Event, { kind: "submitted" }>;
 };
 
 /** As what a member explains an event, or what it would have allowed instead. */
@@ -50,7 +52,8 @@ export function hear(member: Member, sight: Sight, profile: Profile): Answer {
   }
   const [allowed, seen] = [tell(head, profile), tell(sight, profile)];
   if (allowed === seen && member.awaits === "the_queue") {
-    return { kind: "explains", members: [{ ...member, queue }] };
+    const { entering: _, ...rest } = member;
+    return { kind: "explains", members: [{ ...rest, queue }] };
   }
   const members = withoutAnswer(member, head, sight);
   return members.length > 0
@@ -99,13 +102,13 @@ function withoutAnswer(member: Member, head: Predicted, sight: Sight): readonly 
     return due ? [{ ...member, awaits: "no_answer" }] : [];
   }
   if (sight.kind !== "ended") return [];
-  const { attempts, effects, receipts } = member.before;
+  const { attempts, effects, receipts, consent } = member.before;
   const all = ranOut(member.world, sight.attempt);
-  const nothing = { ...all, effects, receipts };
+  const nothing = { ...all, effects, receipts, consent };
   switch (sight.outcome.kind) {
     case "unknown":
       if (sight.outcome.cause === "after_receipt") return [];
-      return [nothing, { ...all, receipts }, all].map(atRest);
+      return prefixesOf(nothing, all).map(atRest);
     case "refused":
     case "failed": {
       const hasCommitted = attempts.some(
@@ -116,6 +119,15 @@ function withoutAnswer(member: Member, head: Predicted, sight: Sight): readonly 
     default:
       return [];
   }
+}
+
+/** The durable parts of a way, one more after the other: a begun step, a request or an effect with its use, the receipt. */
+function prefixesOf(nothing: World, all: World): readonly World[] {
+  const { steps, requests, uses } = all.consent;
+  const begun = { ...nothing, consent: { ...nothing.consent, steps } };
+  const done = { ...begun, effects: all.effects, consent: { ...begun.consent, requests, uses } };
+  const isBegun = nothing.consent.steps !== steps;
+  return [nothing, ...(isBegun ? [begun] : []), done, all];
 }
 
 /** The world in which an attempt has gone all its way. */

@@ -5,7 +5,7 @@ import type { Predicted } from "./predicted.js";
 import { moved, refused, type Step } from "./stepped.js";
 import { resultName, startName } from "./transition.js";
 import { unreachable } from "./unreachable.js";
-import type { Action, AttemptName, Context, CrashPoint, Facts, StageEvent } from "./vocabulary.js";
+import type { Action, AttemptName, Context, CrashPoint, Entry, Facts, StageEvent } from "./vocabulary.js";
 import {
   type Attempt,
   inFlight,
@@ -24,20 +24,29 @@ type SubmitAgain = Extract<Action, { kind: "retry" | "retry_changed" | "resubmit
 export function submit(
   world: World,
   action: Omit<Submit, "kind">,
-  interpret: (request: string) => Facts,
+  interpret: Interpret,
+  kill: CrashPoint | "none" = "none",
 ): Step {
-  return enterAs(world, action, interpret(action.request));
+  return enterAs(world, action, interpret(action.request, action.context), kill);
 }
 
+/** The contract of the tool that a call goes to, asked what a request means. */
+export type Interpret = (request: string, context: Context) => Facts;
+
 /** A further attempt of an earlier call; the same request means the same again. */
-export function submitAgain(world: World, action: SubmitAgain, interpret: (request: string) => Facts): Step {
+export function submitAgain(
+  world: World,
+  action: SubmitAgain,
+  interpret: Interpret,
+  kill: CrashPoint | "none" = "none",
+): Step {
   const earlier = attemptNamed(world, action.of);
   if (earlier === "unknown") return refused(`${action.of} is not known`);
   const { attempt, faults } = action;
   const { context, request, facts } = earlier;
   switch (action.kind) {
     case "retry":
-      return enterAs(world, { attempt, request, context, faults }, facts);
+      return enterAs(world, { attempt, request, context, faults }, facts, kill);
     case "retry_changed":
       return submit(world, { attempt, request: action.request, context, faults }, interpret);
     case "resubmit_new_key":
@@ -54,6 +63,13 @@ export function submitAgain(world: World, action: SubmitAgain, interpret: (reque
 /** The context of a further call of the same run; scenario files name their calls in the same way. */
 export function newCall(context: Context, attempt: AttemptName): Context {
   return { ...context, callId: `c-${attempt}` };
+}
+
+/** Brings a new attempt to its first halt, or to its death at the crash point where it is to be killed. */
+export function enterInto(world: World, entry: Entry, at: CrashPoint, interpret: Interpret): Step {
+  return entry.kind === "submit"
+    ? submit(world, entry, interpret, at)
+    : submitAgain(world, entry, interpret, at);
 }
 
 /** Brings a parked attempt to its next halt, or to its death at the crash point where it is to be killed. */
@@ -123,7 +139,7 @@ function standing({ name, place }: Attempt): string {
   }
 }
 
-function enterAs(world: World, action: Omit<Submit, "kind">, facts: Facts): Step {
+function enterAs(world: World, action: Omit<Submit, "kind">, facts: Facts, kill: CrashPoint | "none"): Step {
   const { attempt: name, context, request, faults } = action;
   if (attemptNamed(world, name) !== "unknown") return refused(`${name} exists already`);
   const claimed = faults.filter(({ kind }) => world.profile.faults.includes(kind));
@@ -137,7 +153,7 @@ function enterAs(world: World, action: Omit<Submit, "kind">, facts: Facts): Step
     events: [],
     cancel: "none",
   };
-  const halt = enter({ world, attempt, kill: "none", verdict });
+  const halt = enter({ world, attempt, kill, verdict });
   return land(halt, { from: "new", cause: "submit", said: [] });
 }
 

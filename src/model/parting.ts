@@ -27,7 +27,7 @@ export function decidingStage(expected: Predicted): Stage {
     case "blocked":
       return expected.on;
     case "cancel_delivered":
-      return expected.at === "before_business" ? "execute" : "output";
+      return cancelledBefore[expected.at];
     case "cancel_too_late":
       return "release";
     case "ended": {
@@ -58,17 +58,28 @@ function stageAfter(events: readonly StageEvent[]): Stage {
 }
 
 const before: { readonly [at in Checkpoint]: Stage } = {
+  before_request: "approval",
   before_business: "check",
   after_business: "execute",
+  output_check: "output",
+};
+
+const cancelledBefore: { readonly [at in Checkpoint]: Stage } = {
+  before_request: "approval",
+  before_business: "execute",
+  after_business: "output",
   output_check: "output",
 };
 
 const after: { readonly [event in StageEvent]: Stage } = {
   arguments_valid: "check",
   input_allowed: "execute",
+  capability_granted: "approval",
+  approval_matched: "execute",
   business_started: "execute",
   effect_committed: "output",
   effect_reused: "output",
   output_started: "output",
+  output_regenerated: "output",
   output_allowed: "receipt",
 };

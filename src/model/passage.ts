@@ -3,6 +3,7 @@ import type {
   CheckerStage,
   Checkpoint,
   Code,
+  Context,
   CrashPoint,
   DriverStage,
   Fault,
@@ -19,6 +20,8 @@ export type Passage = {
   readonly kill: CrashPoint | "none";
   /** What the receipt will say; accepted unless a stage says otherwise. */
   readonly verdict: Verdict;
+  /** On its way through the approval: nothing is to be opened for it. */
+  readonly approval?: "settled";
 };
 
 /** How a passage comes to rest. */
@@ -104,10 +107,28 @@ export function driverFault({ attempt, world }: Passage, stage: DriverStage): Fa
   return (attempt.faults.find(strikes) ?? world.armed.find(strikes))?.kind ?? "none";
 }
 
-/** The durable effect under the key of this attempt's request, if there is one. */
+/** The durable effect under the key of this attempt's request, or of its call where there is no key, if there is one. */
 export function effectUnderKey({ attempt, world }: Passage): Effect | "none" {
   const { facts, context } = attempt;
   if (facts.kind === "invalid") return "none";
-  const found = world.effects.find(({ key, tenant }) => key === facts.key && tenant === context.tenant);
+  const tool = toolOf(world, context);
+  const found = world.effects.find(
+    (effect) =>
+      effect.tenant === context.tenant &&
+      effect.tool === tool &&
+      effect.key === facts.key &&
+      (facts.key !== "" || isOfCall(effect, context)),
+  );
   return found ?? "none";
+}
+
+/** The tool that a call goes to. */
+export function toolOf({ tool }: World, { dispatch }: Context): string {
+  return dispatch?.tool ?? tool;
+}
+
+export type CallName = Pick<Context, "tenant" | "runId" | "callId">;
+
+export function isOfCall(row: CallName, call: CallName): boolean {
+  return row.callId === call.callId && row.runId === call.runId && row.tenant === call.tenant;
 }

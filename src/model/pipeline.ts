@@ -1,9 +1,12 @@
 import { fail, goOn, type Halt, type Passage, settle, type Turn, throwsAt } from "./passage.js";
+import { openRequest, seekApproval } from "./stages/approval.js";
+import { passCapability } from "./stages/capability.js";
 import { check } from "./stages/check.js";
 import { execute } from "./stages/execute.js";
 import { judgeOutput, startOutput } from "./stages/output.js";
 import { writeReceipt } from "./stages/receipt.js";
 import { release } from "./stages/release.js";
+import { enterRun } from "./stages/run.js";
 import { validate } from "./stages/validate.js";
 import type { Checkpoint, Stage } from "./vocabulary.js";
 
@@ -28,7 +31,13 @@ function leave(at: Checkpoint): Leg {
   };
 }
 
+/** Only an attempt for which a request is to be opened has stopped before it. */
+function unlessSettled(leg: Leg): Leg {
+  return (passage) => (passage.approval === "settled" ? goOn(passage) : leg(passage));
+}
+
 const leaving: { readonly [at in Checkpoint]: Leg } = {
+  before_request: unlessSettled(leave("before_request")),
   before_business: leave("before_business"),
   after_business: leave("after_business"),
   output_check: leave("output_check"),
@@ -36,8 +45,16 @@ const leaving: { readonly [at in Checkpoint]: Leg } = {
 
 /** What lies on the way through each stage, in order. */
 const pipeline = {
+  run: [layer("run", enterRun)],
   validate: [layer("validate", validate)],
   check: [layer("check", check)],
+  capability: [layer("capability", passCapability)],
+  approval: [
+    layer("approval", seekApproval),
+    layer("approval", unlessSettled(stop("before_request"))),
+    leaving.before_request,
+    layer("approval", unlessSettled(openRequest)),
+  ],
   execute: [stop("before_business"), leaving.before_business, layer("execute", execute)],
   output: [
     stop("after_business"),
@@ -52,8 +69,11 @@ const pipeline = {
 } as const satisfies { readonly [stage in Stage]: Leg | readonly Leg[] };
 
 const opening: readonly Leg[] = [
+  ...pipeline.run,
   ...pipeline.validate,
   ...pipeline.check,
+  ...pipeline.capability,
+  ...pipeline.approval,
   ...pipeline.execute,
   ...pipeline.output,
 ];
@@ -63,6 +83,7 @@ function from(at: Checkpoint): readonly Leg[] {
 }
 
 const onward: { readonly [at in Checkpoint]: readonly Leg[] } = {
+  before_request: from("before_request"),
   before_business: from("before_business"),
   after_business: from("after_business"),
   output_check: from("output_check"),

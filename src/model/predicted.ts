@@ -4,6 +4,7 @@ import type {
   CheckerStage,
   Checkpoint,
   Code,
+  LayerResults,
   SnapshotRevision,
   StageEvent,
   Status,
@@ -24,6 +25,8 @@ export type PredictedOutcome =
       readonly events: readonly StageEvent[];
       readonly effectExists: boolean;
       readonly released: "acceptable" | "unacceptable" | "nothing";
+      /** With the ability `layer_results`. */
+      readonly layers?: LayerResults;
     }
   | { readonly kind: "cancelled"; readonly reason: "callers" }
   | {

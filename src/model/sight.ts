@@ -1,13 +1,15 @@
 import type { Predicted, PredictedOutcome } from "./predicted.js";
 import { unreachable } from "./unreachable.js";
-import type {
-  Ability,
-  AttemptName,
-  Event,
-  Profile,
-  SnapshotRevision,
-  StageEvent,
-  UnknownCause,
+import {
+  type Ability,
+  type AttemptName,
+  type Event,
+  guardLayers,
+  type LayerResults,
+  type Profile,
+  type SnapshotRevision,
+  type StageEvent,
+  type UnknownCause,
 } from "./vocabulary.js";
 
 /** How a call ended for its caller, without the executor's own texts. */
@@ -68,7 +70,8 @@ function tellOutcome(outcome: Told, profile: Profile): string {
         ? `, effectExists ${effectExists}, receipt ${receiptNumber}`
         : "";
       const value = released === "nothing" ? "" : `, ${released} value released`;
-      return `completed ${status}/${code}${tellEvents(events, profile)}${receipt}${value}`;
+      const layers = tellLayers(outcome.layers, profile);
+      return `completed ${status}/${code}${tellEvents(events, profile)}${layers}${receipt}${value}`;
     }
     case "cancelled":
       return outcome.reason === "callers" ? "cancelled" : "cancelled for another reason than the caller's";
@@ -86,6 +89,12 @@ function tellOutcome(outcome: Told, profile: Profile): string {
 
 function tellEvents(events: readonly StageEvent[], profile: Profile): string {
   return claims(profile, "stage_events") ? `, events ${list(events)}` : "";
+}
+
+function tellLayers(layers: LayerResults | undefined, profile: Profile): string {
+  if (!claims(profile, "layer_results")) return "";
+  const told = guardLayers.map((layer) => `${layer} ${layers?.[layer] ?? "untold"}`);
+  return `, layers ${told.join(" ")}`;
 }
 
 /** Words in a row, or `none`. */

@@ -3,11 +3,15 @@ import type {
   CheckerStage,
   Checkpoint,
   Code,
+  Consent,
   Context,
+  Decision,
   DriverFault,
   EffectRow,
+  EscalationRow,
   Facts,
   Fault,
+  Grant,
   Policy,
   PolicySetting,
   Profile,
@@ -34,6 +38,8 @@ export type Traveller = {
   readonly snapshot: SnapshotRevision;
   readonly events: readonly StageEvent[];
   readonly cancel: "none" | "requested";
+  /** How it passed the approval: nobody had to be asked, or by the grant of the request of that number. */
+  readonly approved?: "not_needed" | number;
 };
 
 /** One that has ended or was lost keeps only what a retry needs. */
@@ -47,6 +53,14 @@ export type Effect = Omit<EffectRow, "body">;
 
 /** Names its attempt where an executor writes a delivery id. */
 export type Receipt = Omit<ReceiptRow, "delivery" | "raw"> & { readonly attempt: AttemptName };
+
+/** Names its attempt where an executor writes a delivery id. */
+export type Escalation = Omit<EscalationRow, "delivery"> & { readonly attempt: AttemptName };
+
+export type ConsentRows = Omit<Consent, "escalations"> & { readonly escalations: readonly Escalation[] };
+
+const noConsent: ConsentRows = { steps: [], requests: [], decisions: [], uses: [], escalations: [] };
+const nothingHeld: readonly never[] = [];
 
 /** The whole state of the machine, as plain data: the same world has the same future. */
 export type World = {
@@ -64,6 +78,14 @@ export type World = {
   readonly armed: readonly DriverFault[];
   /** In order of submission. */
   readonly attempts: readonly Attempt[];
+  readonly consent: ConsentRows;
+  /** Decisions that stand where their handler stops. */
+  readonly held: readonly Decision[];
+  /** Counted, also those that were refused. */
+  readonly decisionsMade: number;
+  readonly capabilities: readonly Grant[];
+  /** Of the harness; it never moves by itself. */
+  readonly clock: number;
   /** Counted so that the bounds of a workload can be kept by looking at the world alone. */
   readonly policyChanges: number;
   readonly crashes: number;
@@ -72,29 +94,44 @@ export type World = {
 export type Verdict = { readonly status: Status; readonly code: Code };
 
 /** An empty store under the given policy, no attempt, no fault. */
-export function initialWorld(profile: Profile, setting: PolicySetting, tool: string): World {
+export function initialWorld(
+  profile: Profile,
+  setting: PolicySetting,
+  tool: string,
+  capabilities: readonly Grant[] = nothingHeld,
+): World {
   return {
     profile,
     tool,
     executor: "up",
-    ...setPolicy(0, setting),
+    ...setPolicy(0, setting, profile),
     effects: [],
     receipts: [],
     armed: [],
     attempts: [],
+    consent: noConsent,
+    held: nothingHeld,
+    decisionsMade: 0,
+    capabilities,
+    clock: 0,
     policyChanges: 0,
     crashes: 0,
   };
 }
 
 /** Every limit takes the next revision, also the same limit again; a removal takes none. */
-export function setPolicy(revision: number, setting: PolicySetting): Pick<World, "policy" | "revision"> {
-  return setting.kind === "remove"
-    ? { policy: { kind: "missing" }, revision }
-    : {
-        policy: { kind: "present", revision: revision + 1, maxCopies: setting.maxCopies },
-        revision: revision + 1,
-      };
+export function setPolicy(
+  revision: number,
+  setting: PolicySetting,
+  { layers }: Pick<Profile, "layers">,
+): Pick<World, "policy" | "revision"> {
+  if (setting.kind === "remove") return { policy: { kind: "missing" }, revision };
+  const { maxCopies, approval = "not_required" } = setting;
+  const rule = layers.includes("approval") ? { approval } : {};
+  return {
+    policy: { kind: "present", revision: revision + 1, maxCopies, ...rule },
+    revision: revision + 1,
+  };
 }
 
 /** The attempts that a crash would lose, in order of submission. */

@@ -7,6 +7,7 @@ import type {
   Event,
   Facts,
   Fault,
+  Grant,
   Observation,
   Outcome,
   Policy,
@@ -15,6 +16,7 @@ import type {
   SnapshotRevision,
 } from "../model/vocabulary.js";
 import { enter, openBooks, submitted } from "./account/books.js";
+import type { ConsentAccount, RunGate } from "./account/consent.js";
 import type { StoreChange } from "./account/store-change.js";
 
 /** Where an attempt stands. */
@@ -48,12 +50,18 @@ export type Attempt = {
   readonly name: AttemptName;
   readonly delivery: string;
   readonly context: Context;
+  /** JSON text as the executor received it. */
+  readonly request: string;
   readonly contract: Facts;
   readonly canaries: readonly string[];
   /** `recovery`: submitted after the faults were gone, to see whether its key still works. */
   readonly purpose: "generated" | "recovery";
   /** In force when the attempt was submitted. */
   readonly policyAtSubmission: Policy;
+  /** Whether its run let it move then. */
+  readonly gateAtSubmission: RunGate;
+  /** Whether its principal held then what the call takes. */
+  readonly capableAtSubmission: boolean;
   readonly standing: Standing;
   readonly lastStop: LastStop;
   /** What it had seen of the policy when it last set off. */
@@ -75,6 +83,7 @@ export type Account = {
   /** Valid requests by place of their effect, then digest; the number is their weight. */
   readonly requested: ReadonlyMap<string, ReadonlyMap<string, number>>;
   readonly canaries: ReadonlySet<string>;
+  readonly consent: ConsentAccount;
   /** The latest; before the first, the empty store. */
   readonly observation: Observation;
   /** What the latest observation changed. */
@@ -90,8 +99,9 @@ export function createAccount(
   profile: Profile,
   tool: string,
   setting: PolicySetting,
+  capabilities: readonly Grant[] = [],
 ): { readonly account: Account; readonly add: (event: Event) => void } {
-  const books = openBooks(profile, tool, setting);
+  const books = openBooks(profile, tool, setting, capabilities);
   return { account: books, add: (event) => enter(books, event) };
 }
 

@@ -1,4 +1,4 @@
-import type { ToolContract } from "../contract/tool.js";
+import { interpretFor, type ToolContract } from "../contract/tool.js";
 import { step } from "../model/step.js";
 import type { Action, AttemptName, Fault, PolicySetting, Profile } from "../model/vocabulary.js";
 import { initialWorld, type World } from "../model/world.js";
@@ -18,7 +18,7 @@ export function reachableTransitions(
 ): readonly string[] {
   const found = new Set<string>();
   const walk = (world: World, action: Action): World | undefined => {
-    const moved = step(world, action, contract.interpret);
+    const moved = step(world, action, interpretFor(contract));
     if (moved.kind === "refused") return undefined;
     for (const transition of moved.transitions) found.add(transition);
     return moved.world;

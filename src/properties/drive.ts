@@ -3,6 +3,7 @@ import type { Action, Event, Happening, PolicySetting } from "../model/vocabular
 import type { Port } from "../sut/port.js";
 import type { Budget } from "./budget.js";
 import { advance, cancel, expire, finish, submit, submitAgain } from "./drive/attempts.js";
+import { advanceClock, decide, drive, roundTrip, setCapability, settle } from "./drive/consent.js";
 import { driveEpilogue } from "./drive/epilogue.js";
 import { createScene, type Done, type Scene } from "./drive/scene.js";
 import { arm, changePolicy, crash, disarm, restart } from "./drive/surroundings.js";
@@ -31,7 +32,9 @@ export async function startDrive({ port, contract, policy, budget }: DriveOption
     history.push({ ...happening, position: history.length, action });
   };
   const scene = createScene({ port, contract, budget }, append);
-  await budget.within("start", () => port.start({ policy, report: scene.report }));
+  const capabilities = contract.toolbox?.capabilities;
+  const held = capabilities === undefined ? {} : { capabilities };
+  await budget.within("start", () => port.start({ policy, report: scene.report, ...held }));
   await scene.readStore(false);
   return {
     history,
@@ -66,6 +69,20 @@ function carryOut(scene: Scene, what: Action): Promise<Done> {
       return arm(scene, what.fault);
     case "disarm":
       return disarm(scene, what.fault);
+    case "approve":
+    case "deny":
+    case "revoke":
+      return decide(scene, what);
+    case "settle":
+      return settle(scene, what.decision);
+    case "advance_clock":
+      return advanceClock(scene, what.by);
+    case "set_capability":
+      return setCapability(scene, what.capability, what.held);
+    case "round_trip":
+      return roundTrip(scene, what.tampered);
+    case "drive":
+      return drive(scene, what);
     case "crash":
       return crash(scene, what.where);
     case "restart":

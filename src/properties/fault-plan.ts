@@ -10,15 +10,26 @@ export function faultsOf(profile: Profile): readonly Fault[] {
   const every: readonly Fault[] = [
     ...points.map((at): Fault => ({ kind: "throw_at", at })),
     { kind: "bad_output" },
+    ...spoiltOutputs,
     ...driverFaults,
     ...checkerFaults,
   ];
-  return every.filter((fault) => claimed.has(fault.kind));
+  return every.filter(
+    (fault) => claimed.has(fault.kind) && (!isCheckerFault(fault) || profile.layers.includes(fault.stage)),
+  );
 }
 
 export function driverFaultsOf(profile: Profile): readonly DriverFault[] {
   return faultsOf(profile).filter(isDriverFault);
 }
+
+/** Only a form can be made anew, so only there it matters how often it goes wrong. */
+const spoiltOutputs: readonly Fault[] = [
+  ...([1, 2, 3] as const).map((tries): Fault => ({ kind: "spoilt_output", as: "format", tries })),
+  ...(["personal", "question", "impact", "secret"] as const).map(
+    (as): Fault => ({ kind: "spoilt_output", as, tries: 1 }),
+  ),
+];
 
 const driverFaults: readonly DriverFault[] = [
   { kind: "receipt_ignored" },

@@ -1,3 +1,4 @@
+import { simplerFor } from "../contract/tool.js";
 import type { Crew } from "./campaign.js";
 import { minimise } from "./minimise.js";
 import { type Bench, executeRun } from "./run.js";
@@ -35,7 +36,7 @@ export async function minimiseFailure(bench: Bench, failure: Failure): Promise<C
       if (verdict.violations.some((violation) => violation.promise === promise)) return "same";
       return verdict.violations.length > 0 ? "other" : "none";
     },
-    simpler: bench.contract.requests.simpler,
+    simpler: simplerFor(bench.contract),
     budget: { candidates: minimiseCandidates },
   });
   const record = await executeRun(bench, minimised.actions);

@@ -1,5 +1,13 @@
 import { checkedEveryTime, failClosed } from "./invariants/checks.js";
 import {
+  approvalBinds,
+  approveOnceExecutesOnce,
+  asksOnce,
+  consentSurvives,
+  decisionTellsTruth,
+  deniedStaysDenied,
+} from "./invariants/consent.js";
+import {
   commitSurvives,
   effectHasRequest,
   keyBindsArguments,
@@ -20,6 +28,8 @@ import {
   receiptsHoldNoPayload,
 } from "./invariants/receipts.js";
 import { refusedLeavesNothing, rollbackIsComplete } from "./invariants/refusals.js";
+import { authorityAtCommit, identityFromContext, layersDoNotAverage } from "./invariants/rights.js";
+import { pauseConsumesNothing, recoveryByKind, repairIsBounded } from "./invariants/runs.js";
 import { outcomeTellsTruth, receiptTellsTruth, unknownIsNotFailed } from "./invariants/truth.js";
 import type { PromiseId } from "./verdict.js";
 
@@ -46,6 +56,18 @@ export const invariants: { readonly [Id in Exclude<PromiseId, "matches-the-machi
   "fail-closed": failClosed,
   "revision-only-grows": revisionOnlyGrows,
   "unknown-is-not-failed": unknownIsNotFailed,
+  "approval-binds": approvalBinds,
+  "denied-stays-denied": deniedStaysDenied,
+  "approve-once-executes-once": approveOnceExecutesOnce,
+  "pause-consumes-nothing": pauseConsumesNothing,
+  "consent-survives": consentSurvives,
+  "decision-tells-truth": decisionTellsTruth,
+  "asks-once": asksOnce,
+  "authority-at-commit": authorityAtCommit,
+  "recovery-by-kind": recoveryByKind,
+  "repair-is-bounded": repairIsBounded,
+  "identity-from-context": identityFromContext,
+  "layers-do-not-average": layersDoNotAverage,
   "nothing-after-the-end": nothingAfterTheEnd,
   "every-attempt-ends": everyAttemptEnds,
   "always-recoverable": alwaysRecoverable,

@@ -1,4 +1,4 @@
-import type { Event, PolicySetting, Profile } from "../model/vocabulary.js";
+import type { Event, Grant, PolicySetting, Profile } from "../model/vocabulary.js";
 import { type Account, createAccount } from "./account.js";
 import type { Need } from "./invariants/invariant.js";
 import { createFindings, type Findings } from "./judge/findings.js";
@@ -23,6 +23,8 @@ export type JudgeOptions = {
   /** In force when the run starts. */
   readonly policy: PolicySetting;
   readonly tool: string;
+  /** Held when the run starts; with the ability `capabilities`. */
+  readonly capabilities?: readonly Grant[];
   /** All if absent. */
   readonly promises?: readonly PromiseId[];
 };
@@ -38,7 +40,7 @@ export function createJudge(
   startMachine: (profile: Profile, options: JudgeOptions) => Machine = startReferenceMachine,
 ): Judge {
   const plan = planPromises(profile, options.promises ?? promiseIds);
-  const { account, add: enter } = createAccount(profile, options.tool, options.policy);
+  const { account, add: enter } = createAccount(profile, options.tool, options.policy, options.capabilities);
   const findings = createFindings();
   const followers = plan.checked.includes("matches-the-machine")
     ? [createFollower(startMachine(profile, options))]

@@ -1,12 +1,12 @@
 import { unreachable } from "../model/unreachable.js";
-import type { Action, AttemptName, Context } from "../model/vocabulary.js";
+import type { Action, AttemptName, Context, CrashWhere, DecisionName } from "../model/vocabulary.js";
 
 /** Drops every action that names an attempt which nothing before it makes, and what then depends on it. */
 export const repaired = (actions: readonly Action[]): readonly Action[] => {
-  const made = new Set<AttemptName>();
+  const made = new Set<AttemptName | DecisionName>();
   return actions.filter((action) => {
-    const stays = attemptsNeeded(action).every((attempt) => made.has(attempt));
-    if (stays) for (const attempt of attemptsMade(action)) made.add(attempt);
+    const stays = [...attemptsNeeded(action), ...decisionsNeeded(action)].every((name) => made.has(name));
+    if (stays) for (const name of [...attemptsMade(action), ...decisionsHeld(action)]) made.add(name);
     return stays;
   });
 };
@@ -21,7 +21,8 @@ export const detached = (actions: readonly Action[], attempt: AttemptName): read
     if (!("of" in action) || action.of !== attempt) return action;
     const submission = submissions.get(action.attempt);
     if (submission === undefined) return action;
-    return { kind: "submit", attempt: action.attempt, ...submission, faults: action.faults };
+    const faults = action.kind === "drive" ? [] : action.faults;
+    return { kind: "submit", attempt: action.attempt, ...submission, faults };
   });
 };
 
@@ -32,10 +33,22 @@ export const attemptsMade = (action: Action): readonly AttemptName[] => {
     case "retry":
     case "retry_changed":
     case "resubmit_new_key":
+    case "drive":
       return [action.attempt];
+    case "crash":
+      return action.where.kind === "entering" ? [action.where.entry.attempt] : [];
     default:
       return [];
   }
+};
+
+const decisionsHeld = (action: Action): readonly DecisionName[] =>
+  "pace" in action && action.pace === "held" ? [action.decision] : [];
+
+/** Only a decision that is held can go on. */
+const decisionsNeeded = (action: Action): readonly DecisionName[] => {
+  if (action.kind === "settle") return [action.decision];
+  return action.kind === "crash" && action.where.kind === "deciding" ? [action.where.decision] : [];
 };
 
 /** The attempts that must exist before an action can mean anything. */
@@ -44,6 +57,7 @@ const attemptsNeeded = (action: Action): readonly AttemptName[] => {
     case "retry":
     case "retry_changed":
     case "resubmit_new_key":
+    case "drive":
       return [action.of];
     case "advance":
     case "finish":
@@ -51,8 +65,15 @@ const attemptsNeeded = (action: Action): readonly AttemptName[] => {
     case "expire":
       return [action.attempt];
     case "crash":
-      return action.where.kind === "at" ? [action.where.attempt] : [];
+      return neededByCrash(action.where);
     case "submit":
+    case "approve":
+    case "deny":
+    case "revoke":
+    case "settle":
+    case "advance_clock":
+    case "set_capability":
+    case "round_trip":
     case "change_policy":
     case "arm":
     case "disarm":
@@ -64,11 +85,17 @@ const attemptsNeeded = (action: Action): readonly AttemptName[] => {
   }
 };
 
+const neededByCrash = (where: CrashWhere): readonly AttemptName[] => {
+  if (where.kind === "at") return [where.attempt];
+  return where.kind === "entering" && where.entry.kind === "retry" ? [where.entry.of] : [];
+};
+
 type Submission = { readonly request: string; readonly context: Context };
 
 const submissionsOf = (actions: readonly Action[]): ReadonlyMap<AttemptName, Submission> => {
   const submissions = new Map<AttemptName, Submission>();
-  for (const action of actions) {
+  for (const one of actions) {
+    const action = one.kind === "crash" && one.where.kind === "entering" ? one.where.entry : one;
     if (action.kind === "submit") {
       submissions.set(action.attempt, { request: action.request, context: action.context });
     } else if ("of" in action) {
@@ -82,6 +109,7 @@ const submissionsOf = (actions: readonly Action[]): ReadonlyMap<AttemptName, Sub
 const resubmission = (earlier: Submission, action: Extract<Action, { of: AttemptName }>): Submission => {
   switch (action.kind) {
     case "retry":
+    case "drive":
       return earlier;
     case "retry_changed":
       return { ...earlier, request: action.request };

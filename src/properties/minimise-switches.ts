@@ -100,5 +100,7 @@ const shareNoActor = (left: readonly Action[], right: readonly Action[]): boolea
 /** The attempt that an action starts, moves, stops or kills on its way; the operator for all the others. */
 const actorOf = (action: Action): AttemptName | "operator" => {
   if ("attempt" in action) return action.attempt;
-  return action.kind === "crash" && action.where.kind === "at" ? action.where.attempt : "operator";
+  if (action.kind !== "crash") return "operator";
+  if (action.where.kind === "at") return action.where.attempt;
+  return action.where.kind === "entering" ? action.where.entry.attempt : "operator";
 };

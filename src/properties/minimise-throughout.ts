@@ -45,6 +45,8 @@ const contextEdits = (before: Action, after: Action): readonly string[] =>
 
 const requestEdits = (before: Action, after: Action): readonly string[] => {
   if (!("request" in before && "request" in after)) return [];
+  // A decision names its request by a number.
+  if (typeof before.request === "number" || typeof after.request === "number") return [];
   const from = fieldsOf(before.request);
   const to = fieldsOf(after.request);
   return [...new Set([...from.keys(), ...to.keys()])]

@@ -1,10 +1,11 @@
-import type { ToolContract } from "../contract/tool.js";
+import { interpretFor, type ToolContract } from "../contract/tool.js";
 import { step } from "../model/step.js";
 import type { Action, ActionKind, Fault, PolicySetting, Profile } from "../model/vocabulary.js";
 import { initialWorld, type World } from "../model/world.js";
 import { isCheckerFault, stageOf } from "../sut/fault-kinds.js";
 import { type Chooser, chooserOf, pickWeighted } from "./chooser.js";
 import { driverFaultsOf, faultsOf } from "./fault-plan.js";
+import { guardedPlanner } from "./guarded-planner.js";
 import { type Feature, features, type Means, planAction, type Situation } from "./planned-action.js";
 
 export type PlannerSettings = {
@@ -26,11 +27,13 @@ export function planActions(settings: PlannerSettings, mask: number, draws: read
   const planner = createPlanner(settings, mask);
   const actions: Action[] = [];
   const transitions: string[] = [];
-  let world = initialWorld(settings.profile, settings.policy, settings.contract.name);
+  const { profile, policy, contract } = settings;
+  const interpret = interpretFor(contract);
+  let world = initialWorld(profile, policy, contract.name, contract.toolbox?.capabilities);
   for (const draw of draws) {
     const action = planner(world, chooserOf(draw));
     if (action === undefined) continue;
-    const moved = step(world, action, settings.contract.interpret);
+    const moved = step(world, action, interpret);
     if (moved.kind === "refused") continue;
     actions.push(action);
     transitions.push(...moved.transitions);
@@ -43,6 +46,7 @@ function createPlanner(
   { profile, contract }: PlannerSettings,
   mask: number,
 ): (world: World, pick: Chooser) => Action | undefined {
+  if (profile.layers.includes("approval")) return guardedPlanner(profile, contract, mask);
   const on = new Set<Feature>(features.filter((_, index) => ((mask >>> (2 * index)) & 3) !== 0));
   const can = (feature: Feature): boolean => on.has(feature);
   const faults = faultsOf(profile).filter((fault) => can(featureOf(fault)));

@@ -48,6 +48,7 @@ export async function executeRun(
   const judge = createJudge(port.profile, {
     policy,
     tool: contract.name,
+    ...(contract.toolbox === undefined ? {} : { capabilities: contract.toolbox.capabilities }),
     ...(promises === undefined ? {} : { promises }),
   });
   let drive: Drive | undefined;

@@ -1,6 +1,6 @@
 import type { Action, Event } from "../model/vocabulary.js";
 
-/** Every promise the ledger profile can be asked about; section 5 of the semantics has their full wording. */
+/** Every promise that an executor can be asked about; which of them it is asked, its profile says. */
 export const promiseIds = [
   "receipt-before-release",
   "one-effect-per-key",
@@ -20,6 +20,18 @@ export const promiseIds = [
   "fail-closed",
   "revision-only-grows",
   "unknown-is-not-failed",
+  "approval-binds",
+  "denied-stays-denied",
+  "approve-once-executes-once",
+  "pause-consumes-nothing",
+  "consent-survives",
+  "decision-tells-truth",
+  "asks-once",
+  "authority-at-commit",
+  "recovery-by-kind",
+  "repair-is-bounded",
+  "identity-from-context",
+  "layers-do-not-average",
   "nothing-after-the-end",
   "every-attempt-ends",
   "always-recoverable",

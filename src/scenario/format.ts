@@ -1,12 +1,15 @@
 import { isSeq } from "yaml";
-import type { Action } from "../model/vocabulary.js";
+import { numbered, type WrittenStep } from "./consent-format.js";
+import { dispatched } from "./dispatch.js";
 import { startOf } from "./document.js";
 import { expectation } from "./expect-format.js";
+import { someText } from "./name-format.js";
+import { startPolicy } from "./policy-format.js";
 import { described, list, made, type Reader, read, report, seen } from "./reader.js";
 import { record } from "./record.js";
 import { text, whole, word } from "./scalars.js";
 import { defaultExecutor, formatVersion, type Scenario } from "./scenario.js";
-import { someText, startPolicy, step } from "./step-format.js";
+import { step } from "./step-format.js";
 
 /** Names that may occur; without a list any name may. */
 export type Known = { readonly profiles?: readonly string[]; readonly executors?: readonly string[] };
@@ -21,11 +24,11 @@ const version: Reader<number> = {
   },
 };
 
-const steps: Reader<{ readonly actions: readonly Action[]; readonly lines: readonly number[] }> = made(
+const steps: Reader<{ readonly written: readonly WrittenStep[]; readonly lines: readonly number[] }> = made(
   list(step, "a list of at least one step", 1),
-  (actions, { node, offset, sheet }) => {
+  (written, { node, offset, sheet }) => {
     const items: readonly unknown[] = isSeq(node) ? node.items : [];
-    return read({ actions, lines: items.map((item) => sheet.lineOf(startOf(item, offset))) });
+    return read({ written, lines: items.map((item) => sheet.lineOf(startOf(item, offset))) });
   },
 );
 
@@ -63,7 +66,9 @@ export function scenarioFormat(known: Known): Reader<Scenario> {
         found: described(found, "Where a kept counterexample was found."),
       },
     ),
-    ({ commitpoint: _version, steps: { actions, lines }, executor: named, ...rest }) =>
-      read({ ...rest, executor: named ?? defaultExecutor, actions, lines }),
+    ({ commitpoint: _version, steps: { written, lines }, executor: named, ...rest }) => {
+      const actions = numbered(written).map((action) => dispatched(action, rest.profile));
+      return read({ ...rest, executor: named ?? defaultExecutor, actions, lines });
+    },
   );
 }

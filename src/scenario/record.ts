@@ -1,4 +1,4 @@
-import { isMap, type YAMLMap } from "yaml";
+import { isMap, isScalar, type YAMLMap } from "yaml";
 import { nearest } from "../config/nearest.js";
 import { below } from "./document.js";
 import {
@@ -149,4 +149,24 @@ function readOneKey<T>(
     return wrong;
   }
   return map.items.length === 1 ? (results[0] ?? wrong) : wrong;
+}
+
+/**
+ * Mappings that are told apart by the key that only they have; one that has none of these keys, nor one that could be
+ * meant for it, is read as the `usual` one.
+ */
+export function keyed<T>(usual: string, variants: { readonly [key: string]: Reader<T> }): Reader<T> {
+  const known = Object.keys(variants);
+  const wanted = variants[usual];
+  return {
+    wants: wanted?.wants ?? usual,
+    schema: { anyOf: Object.values(variants).map(({ schema }) => schema) },
+    read: (place) => {
+      const { node } = place;
+      const keys = isMap(node) ? node.items.flatMap(({ key }) => (isScalar(key) ? [String(key.value)] : [])) : [];
+      const own = known.find((key) => keys.includes(key));
+      const meant = keys.flatMap((key) => nearest(key, known) ?? [])[0];
+      return (variants[own ?? meant ?? usual] ?? wanted)?.read(place) ?? wrong;
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import { interpretFor } from "../contract/tool.js";
 import { step } from "../model/step.js";
 import type { Action, Event, Observation } from "../model/vocabulary.js";
 import { initialWorld, type World } from "../model/world.js";
@@ -81,9 +82,14 @@ function lastObservation(history: readonly Event[]): Observation | undefined {
 }
 
 function worldAfter(scenario: Scenario, actions: readonly Action[], bench: Bench): World {
-  let world = initialWorld(bench.port.profile, scenario.policy, bench.contract.name);
+  let world = initialWorld(
+    bench.port.profile,
+    scenario.policy,
+    bench.contract.name,
+    bench.contract.toolbox?.capabilities,
+  );
   for (const action of actions) {
-    const moved = step(world, action, bench.contract.interpret);
+    const moved = step(world, action, interpretFor(bench.contract));
     if (moved.kind === "moved") world = moved.world;
   }
   return world;

@@ -1,13 +1,18 @@
-import type {
-  Action,
-  AttemptName,
-  AuditCause,
-  Json,
-  PolicySetting,
-  Released,
-  StageEvent,
-  Status,
-  UnknownCause,
+import {
+  type Action,
+  type ApprovalRule,
+  type AttemptName,
+  type AuditCause,
+  type DecisionName,
+  decisionRefusals,
+  type EscalationRow,
+  type Json,
+  type LayerResults,
+  type PolicySetting,
+  type Released,
+  type StageEvent,
+  type Status,
+  type UnknownCause,
 } from "../model/vocabulary.js";
 import type { PromiseId } from "../properties/verdict.js";
 
@@ -52,6 +57,12 @@ export type LeftBehind = {
   /** How many, or all rows, in the order of their numbers. */
   readonly receipts?: number | readonly ReceiptExpectation[];
   readonly policy?: PolicyExpectation;
+  readonly decisions?: readonly DecisionExpectation[];
+  /** How many, or all rows, in the order of their writing. */
+  readonly requests?: number | readonly RequestExpectation[];
+  readonly uses?: number | readonly UseExpectation[];
+  readonly escalations?: number | readonly EscalationExpectation[];
+  readonly stepsUsed?: readonly RunExpectation[];
 };
 
 export type Expectation = LeftBehind & {
@@ -86,12 +97,18 @@ export type AttemptExpectation = {
   /** Of an audit failure all of them, in order; of an unknown outcome the one. */
   readonly causes?: readonly (AuditCause | UnknownCause)[];
   readonly receipt?: number;
+  readonly layers?: LayerExpectation;
   /** Texts that the error which reached the caller does not hold. */
   readonly errorExcludes?: readonly string[];
 };
 
+/** What the layers answered, each by itself. */
+export type LayerExpectation = Partial<LayerResults>;
+
 export type EffectExpectation = {
-  readonly key: string;
+  /** `null`: the tool has no business key. */
+  readonly key: string | null;
+  readonly tool?: string;
   readonly tenant?: string;
   readonly digest?: string;
   /** A text is compared as it is stored, anything else with the stored text read as JSON. */
@@ -109,6 +126,7 @@ export type ReceiptExpectation = {
   readonly key?: string | null;
   readonly effectExists?: boolean;
   readonly events?: readonly StageEvent[];
+  readonly layers?: LayerExpectation;
   readonly run?: string;
   readonly call?: string;
   /** Texts that no column of the row holds. */
@@ -117,7 +135,44 @@ export type ReceiptExpectation = {
 
 export type PolicyExpectation =
   | { readonly kind: "missing" }
-  | { readonly kind: "present"; readonly revision?: number; readonly maxCopies?: number };
+  | {
+      readonly kind: "present";
+      readonly revision?: number;
+      readonly maxCopies?: number;
+      readonly approval?: ApprovalRule;
+    };
+
+/** How a decision stands after the last step: as it was answered, not answered yet, or lost in a crash. */
+export const decisionFates = ["recorded", "unknown", "held", "lost", ...decisionRefusals] as const;
+export type DecisionFate = (typeof decisionFates)[number];
+
+export type DecisionExpectation = { readonly decision: DecisionName; readonly fate: DecisionFate };
+
+/** Whose a row is. */
+type CallExpectation = { readonly tenant?: string; readonly run?: string; readonly call?: string };
+
+export type RequestExpectation = CallExpectation & {
+  readonly number?: number;
+  readonly principal?: string;
+  readonly tool?: string;
+  readonly digest?: string;
+  readonly revision?: number;
+  readonly role?: string;
+  readonly requestedAt?: number;
+  readonly expiresAt?: number;
+};
+
+export type UseExpectation = CallExpectation & {
+  readonly tool?: string;
+  readonly digest?: string;
+  /** The request whose grant it spent. */
+  readonly request?: number | "none";
+};
+
+export type EscalationExpectation = CallExpectation & { readonly layer?: EscalationRow["layer"] };
+
+/** How many steps a run has used; a run of another tenant than the usual one is written `t2/r1`. */
+export type RunExpectation = { readonly run: string; readonly steps: number };
 
 /** One thing that is wrong in a scenario file, and where. `line` and `column` count from 1. */
 export type Mistake = {

@@ -1,163 +1,21 @@
 import { nearest } from "../config/nearest.js";
+import type { Action } from "../model/vocabulary.js";
 import {
-  type Action,
-  type AttemptName,
-  type CrashWhere,
-  crashPoints,
-  type PolicySetting,
-} from "../model/vocabulary.js";
-import { driverFault, faultPlan } from "./fault-format.js";
-import { jsonObjectText } from "./json-value.js";
-import {
-  byShape,
-  described,
-  made,
-  type Named,
-  named,
-  type Place,
-  type Read,
-  type Reader,
-  read,
-  report,
-  seen,
-} from "./reader.js";
+  advanceClock,
+  deciding,
+  drive,
+  roundTrip,
+  setCapability,
+  settle,
+  type WrittenStep,
+} from "./consent-format.js";
+import { where } from "./crash-format.js";
+import { resubmit, retry, submit } from "./entry-format.js";
+import { driverFault } from "./fault-format.js";
+import { attemptName, decisionName } from "./name-format.js";
+import { limit, newPolicy } from "./policy-format.js";
+import { byShape, described, made, type Named, named, type Reader, read, report, seen } from "./reader.js";
 import { oneKey, record } from "./record.js";
-import { only, text, whole, word } from "./scalars.js";
-
-export const defaultTenant = "t1";
-export const defaultRun = "r1";
-export const defaultPrincipal = "p1";
-
-/** The call id of an attempt whose submit names none. */
-export function defaultCall(attempt: AttemptName): string {
-  return `c-${attempt}`;
-}
-
-export const attemptPattern = "^a[1-9][0-9]{0,5}$";
-
-export function isAttemptName(name: string): name is AttemptName {
-  return new RegExp(attemptPattern).test(name);
-}
-
-export const attemptName: Named<AttemptName> = named(
-  "attempt",
-  text("the name of an attempt (a1, a2, ...)", { pattern: attemptPattern }, isAttemptName),
-);
-
-export const someText = text(
-  "a text that is not empty",
-  { minLength: 1 },
-  (value): value is string => value !== "",
-);
-
-const limit: Named<PolicySetting> = named(
-  "limit",
-  made(
-    record("a policy like { max_copies: 3 }", { max_copies: whole("a whole number from 0 to 9", 0, 9) }, {}),
-    ({ maxCopies }) => read<PolicySetting>({ kind: "limit", maxCopies }),
-  ),
-);
-
-/** The policy at the start. */
-export const startPolicy: Reader<PolicySetting> = byShape("a policy like { max_copies: 3 }, or missing", {
-  scalar: made(only("missing", "a policy like { max_copies: 3 }, or missing"), () =>
-    read<PolicySetting>({ kind: "remove" }),
-  ),
-  map: limit,
-});
-
-const newPolicy: Reader<PolicySetting> = byShape("a policy like { max_copies: 1 }, or remove", {
-  scalar: made(only("remove", "a policy like { max_copies: 1 }, or remove"), () =>
-    read<PolicySetting>({ kind: "remove" }),
-  ),
-  map: limit,
-});
-
-const where: Reader<CrashWhere> = byShape("parked, or like { attempt: a1, at: after_commit }", {
-  scalar: made(only("parked", "parked, or like { attempt: a1, at: after_commit }"), () =>
-    read<CrashWhere>({ kind: "parked" }),
-  ),
-  map: made(
-    record(
-      "an attempt and the point at which it is killed",
-      { attempt: attemptName, at: word(crashPoints, "a crash point") },
-      {},
-    ),
-    ({ attempt, at }) => read<CrashWhere>({ kind: "at", attempt, at }),
-  ),
-});
-
-const request = {
-  args: described(jsonObjectText, "The arguments; sent as compact JSON text, keys in this order."),
-  args_text: described(text("a text"), "The arguments as raw JSON text, which may be anything."),
-};
-
-const requestOnce = { oneOf: [{ required: ["args"] }, { required: ["args_text"] }] };
-
-/** Exactly one of `args` and `args_text`. */
-function requestOf(
-  said: { readonly args?: string; readonly argsText?: string },
-  place: Place,
-  make: (request: string) => Action,
-): Read<Action> {
-  if (said.args !== undefined && said.argsText !== undefined) {
-    return report(place, "expected either args or args_text, seen both");
-  }
-  const request = said.args ?? said.argsText;
-  return request === undefined
-    ? report(place, "expected args or args_text, seen neither")
-    : read(make(request));
-}
-
-const submit = made(
-  record(
-    "an attempt and its arguments",
-    { attempt: attemptName },
-    { ...request, tenant: someText, run: someText, call: someText, principal: someText, faults: faultPlan },
-  ),
-  (said, place) =>
-    requestOf(said, place, (request) => ({
-      kind: "submit",
-      attempt: said.attempt,
-      request,
-      context: {
-        tenant: said.tenant ?? defaultTenant,
-        runId: said.run ?? defaultRun,
-        callId: said.call ?? defaultCall(said.attempt),
-        principal: said.principal ?? defaultPrincipal,
-      },
-      faults: said.faults ?? [],
-    })),
-  requestOnce,
-);
-
-const retry = made(
-  record(
-    "a new attempt of an earlier one's call",
-    { attempt: attemptName, of: attemptName },
-    { faults: faultPlan },
-  ),
-  ({ attempt, of, faults }) => read<Action>({ kind: "retry", attempt, of, faults: faults ?? [] }),
-);
-
-function resubmit(kind: "retry_changed" | "resubmit_new_key"): Reader<Action> {
-  return made(
-    record(
-      "a new attempt, the earlier one and other arguments",
-      { attempt: attemptName, of: attemptName },
-      { ...request, faults: faultPlan },
-    ),
-    (said, place) =>
-      requestOf(said, place, (request) => ({
-        kind,
-        attempt: said.attempt,
-        of: said.of,
-        request,
-        faults: said.faults ?? [],
-      })),
-    requestOnce,
-  );
-}
 
 function onAttempt(kind: "advance" | "finish" | "cancel" | "expire"): Reader<Action> {
   return made(attemptName, (attempt) => read<Action>({ kind, attempt }));
@@ -179,7 +37,31 @@ function takesNothing(action: Action): Reader<Action> {
 const restart: Action = { kind: "restart" };
 const observe: Action = { kind: "observe" };
 
-const withValue: { readonly [K in Action["kind"]]: Reader<Action> } = {
+const consentSteps: { readonly [K in ConsentKind]: Reader<WrittenStep> } = {
+  approve: described(deciding("approve"), "Someone entitled grants a request, but for its flaw."),
+  deny: described(deciding("deny"), "Someone entitled denies a request, but for its flaw."),
+  revoke: described(deciding("revoke"), "The same as deny, after a grant."),
+  settle: described(settle, "A held decision goes on to its answer."),
+  advance_clock: described(advanceClock, "The clock starts at 0 and never moves by itself."),
+  set_capability: described(setCapability, "Gives or takes a capability; durable."),
+  round_trip: described(
+    roundTrip,
+    "What waits is written out and restored from that text; a tampered text names something else.",
+  ),
+  drive: described(drive, "The executor's driver looks at an ended attempt and repeats its call, or rests."),
+};
+
+type ConsentKind =
+  | "approve"
+  | "deny"
+  | "revoke"
+  | "settle"
+  | "advance_clock"
+  | "set_capability"
+  | "round_trip"
+  | "drive";
+
+const withValue: { readonly [K in Action["kind"]]: Reader<WrittenStep> } = {
   submit: described(submit, "A new call: its attempt runs to its first checkpoint or its end."),
   retry: described(retry, "A new attempt of the same call with the same request."),
   retry_changed: described(resubmit("retry_changed"), "A new attempt of the same call with other arguments."),
@@ -203,9 +85,10 @@ const withValue: { readonly [K in Action["kind"]]: Reader<Action> } = {
     made(driverFault, (fault) => read<Action>({ kind: "disarm", fault })),
     "Ends what was armed.",
   ),
+  ...consentSteps,
   crash: described(
     made(where, (at) => read<Action>({ kind: "crash", where: at })),
-    "All attempts in flight are lost.",
+    "All attempts in flight and all held decisions are lost.",
   ),
   restart: described(takesNothing(restart), "Opens the store again."),
   observe: described(takesNothing(observe), "Reads the store."),
@@ -232,10 +115,13 @@ const bareSteps: Reader<Action> = {
 const withoutValue: readonly string[] = ["restart", "observe"];
 
 /** One step of the interleaving. */
-export const step: Named<Action> = named(
+export const step: Named<WrittenStep> = named(
   "step",
-  byShape<Action>("a step like { advance: a1 }", { scalar: bareSteps, map: oneKey("a step", withValue) }),
+  byShape<WrittenStep>("a step like { advance: a1 }", {
+    scalar: bareSteps,
+    map: oneKey("a step", withValue),
+  }),
 );
 
 /** What stands in `$defs` of the published schema. */
-export const stepDefinitions = [attemptName, limit, step];
+export const stepDefinitions = [attemptName, decisionName, limit, step];

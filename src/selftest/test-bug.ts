@@ -1,3 +1,4 @@
+import { simplerFor } from "../contract/tool.js";
 import { minimiseFailure } from "../properties/inline-crew.js";
 import { isOneMinimal } from "../properties/minimise.js";
 import { type Bench, executeRun } from "../properties/run.js";
@@ -70,7 +71,7 @@ export async function testBug(task: BugTask, faulty: Bench, sound: Bench): Promi
   const neighbours = await isOneMinimal({
     actions: minimal.actions,
     fails: (list) => breaksIt(faulty, list),
-    simpler: faulty.contract.requests.simpler,
+    simpler: simplerFor(faulty.contract),
   });
   const reread = reloaded(task.bug, promise, minimal.actions);
   const replays =

@@ -11,7 +11,14 @@ import type {
   Outcome,
   Profile,
 } from "../model/vocabulary.js";
-import { badOutputText, isCheckerFault, isDriverFault, sameDriverFault, stageOf } from "./fault-kinds.js";
+import {
+  badOutputText,
+  isCheckerFault,
+  isDriverFault,
+  sameDriverFault,
+  spoiltFields,
+  stageOf,
+} from "./fault-kinds.js";
 import { type Held, misbehave, newlyHeld, rest, type Stop } from "./held.js";
 import type { Progress, Reported } from "./port.js";
 
@@ -66,6 +73,8 @@ export type Gate = {
     call: (hooks: Hooks, signal: AbortSignal) => Promise<unknown>,
     outcomeOf: (settled: Settled, signal: AbortSignal) => Outcome,
   ) => Promise<Progress>;
+  /** The same with a kill waiting at a crash point on the way to the first halt; undefined if it struck. */
+  readonly beginInto: (at: CrashPoint, ...begin: Parameters<Gate["begin"]>) => Promise<Progress | undefined>;
   readonly advance: (attempt: AttemptName) => Promise<Progress>;
   /** Advances with a kill waiting at a crash point; undefined if it struck. */
   readonly advanceInto: (attempt: AttemptName, at: CrashPoint) => Promise<Progress | undefined>;
@@ -114,11 +123,17 @@ export function createGate(gated: Gated, report: (reported: Reported) => void): 
       held.snapshot = { kind: "seen", revision };
     },
     returned: (value) => {
-      const fault = held.plan.find((planned) => planned.kind === "bad_output");
+      held.tries++;
+      const fault = held.plan.find(
+        (planned) =>
+          planned.kind === "bad_output" || (planned.kind === "spoilt_output" && held.tries <= planned.tries),
+      );
       if (fault === undefined) return value;
       report({ kind: "fault_fired", attempt: held.name, fault, at: "output" });
       const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
-      return isRecord ? { ...value, text: badOutputText } : badOutputText;
+      if (!isRecord) return badOutputText;
+      if (fault.kind !== "spoilt_output") return { ...value, text: badOutputText };
+      return fault.as === "format" ? badOutputText : { ...value, ...spoiltFields[fault.as] };
     },
     ask: (stage, honest) => {
       if (refuse(held, stage)) throw new Severed();
@@ -215,32 +230,47 @@ export function createGate(gated: Gated, report: (reported: Reported) => void): 
     go();
   };
 
+  const enter = (...[attempt, plan, call, outcomeOf]: Parameters<Gate["begin"]>): (() => void) => {
+    const held = newlyHeld(attempt, plan);
+    attempts.set(attempt, held);
+    const settle = async (settled: Settled): Promise<void> => {
+      if (held.state === "dead") return;
+      held.state = "ended";
+      const reading = gated.observe();
+      const atRelease = reading instanceof Promise ? await reading : reading;
+      announce(held, { kind: "returned", outcome: outcomeOf(settled, held.abort.signal), atRelease });
+    };
+    return () => {
+      call(hooksOf(held), held.abort.signal).then(
+        (value) => settle({ kind: "resolved", value }),
+        (error: unknown) => settle({ kind: "rejected", error }),
+      );
+    };
+  };
+
+  const moveInto = async (
+    attempt: AttemptName,
+    at: CrashPoint,
+    start: () => void,
+  ): Promise<Progress | undefined> => {
+    const held = need(attempt);
+    held.kill = at;
+    const stop = await move(held, start);
+    held.kill = undefined;
+    return stop.kind === "killed" ? undefined : stop;
+  };
+
   return {
-    begin: (attempt, plan, call, outcomeOf) => {
-      const held = newlyHeld(attempt, plan);
-      attempts.set(attempt, held);
-      const settle = async (settled: Settled): Promise<void> => {
-        if (held.state === "dead") return;
-        held.state = "ended";
-        const reading = gated.observe();
-        const atRelease = reading instanceof Promise ? await reading : reading;
-        announce(held, { kind: "returned", outcome: outcomeOf(settled, held.abort.signal), atRelease });
-      };
-      return moveOn(attempt, () => {
-        call(hooksOf(held), held.abort.signal).then(
-          (value) => settle({ kind: "resolved", value }),
-          (error: unknown) => settle({ kind: "rejected", error }),
-        );
-      });
+    begin: (...begin) => {
+      const start = enter(...begin);
+      return moveOn(begin[0], start);
+    },
+    beginInto: (at, ...begin) => {
+      const start = enter(...begin);
+      return moveInto(begin[0], at, start);
     },
     advance: (attempt) => moveOn(attempt, resume),
-    advanceInto: async (attempt, at) => {
-      const held = need(attempt);
-      held.kill = at;
-      const stop = await move(held, () => resume(held));
-      held.kill = undefined;
-      return stop.kind === "killed" ? undefined : stop;
-    },
+    advanceInto: (attempt, at) => moveInto(attempt, at, () => resume(need(attempt))),
     expire: (attempt) => moveOn(attempt, (held) => held.waiting?.expire()),
     cancel: (attempt) => need(attempt).abort.abort(new Error(`the caller cancelled ${attempt}`)),
     arm: (fault) => {

@@ -17,6 +17,8 @@ export type Held = {
   announced: Stop | undefined;
   notify: (() => void) | undefined;
   kill: CrashPoint | undefined;
+  /** Values that were made of its stored result. */
+  tries: number;
   state: "live" | "ended" | "dead";
 };
 
@@ -31,6 +33,7 @@ export function newlyHeld(name: AttemptName, plan: readonly Fault[]): Held {
     announced: undefined,
     notify: undefined,
     kill: undefined,
+    tries: 0,
     state: "live",
   };
 }

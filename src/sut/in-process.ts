@@ -1,13 +1,34 @@
-import type { Observation, Outcome, PolicySetting, Profile, WriteLock } from "../model/vocabulary.js";
+import type {
+  AttemptName,
+  Decision,
+  DecisionAnswer,
+  Grant,
+  Observation,
+  Outcome,
+  PolicySetting,
+  Profile,
+  WriteLock,
+} from "../model/vocabulary.js";
+import { createDecisionGate, type DecisionGate, type DecisionHooks } from "./decision-gate.js";
 import { createGate, type DriverFaults, type Gate, type Hooks, type Settled } from "./gate.js";
-import type { Footprints, Port, Reported, Submission } from "./port.js";
+import type {
+  CrashAt,
+  Crashed,
+  Footprints,
+  GuardedPort,
+  Port,
+  Progress,
+  Reported,
+  StartWorld,
+  Submission,
+} from "./port.js";
 import { portFootprints } from "./port-footprints.js";
 
 /** An executor that runs in this process, as the port over it needs it. A throw means that the adapter broke. */
 export type InProcessSystem = {
   readonly profile: Profile;
   /** Opens on an empty store, or empties the one that is open. */
-  readonly begin: (policy: PolicySetting) => void | Promise<void>;
+  readonly begin: (world: Pick<StartWorld, "policy" | "capabilities">) => void | Promise<void>;
   readonly call: (submission: Submission, hooks: Hooks, signal: AbortSignal) => Promise<unknown>;
   readonly outcomeOf: (settled: Settled, signal: AbortSignal) => Outcome;
   readonly observe: (writeLock: WriteLock) => Observation | Promise<Observation>;
@@ -22,16 +43,40 @@ export type InProcessSystem = {
   readonly close: () => void | Promise<void>;
   /** Of what the executor does; what the port does to attempts and faults is added to it. */
   readonly footprints: Footprints;
+  /** What an executor with approvals, capabilities, runs and a clock has besides. */
+  readonly guarded?: GuardedSystem;
+};
+
+export type GuardedSystem = {
+  readonly decide: (decision: Decision, hooks: DecisionHooks) => Promise<DecisionAnswer>;
+  readonly setClock: (now: number) => void;
+  readonly setCapability: (capability: Grant, held: boolean) => void;
+  /** All that waits, as text, and whether a text like it tells what still waits. */
+  readonly writeOut: () => string;
+  readonly restore: (text: string) => "restored" | "refused";
+  readonly drive: (submission: Submission) => "repeats" | "rests";
 };
 
 /** The port over an executor in this process: crashes sever its store and then throw, so no handler writes from beyond. */
 export function inProcessPort(system: InProcessSystem, budgetMs: number): Port {
-  let gate: Gate | undefined;
+  let gates: { readonly attempts: Gate; readonly decisions: DecisionGate } | undefined;
+  let submissions = new Map<AttemptName, Submission>();
   let up = false;
   const { footprints, moved, armed, replaced } = portFootprints(system.footprints);
-  const opened = (): Gate => {
-    if (gate === undefined) throw new Error("the port has not been started");
-    return gate;
+  const both = (): { readonly attempts: Gate; readonly decisions: DecisionGate } => {
+    if (gates === undefined) throw new Error("the port has not been started");
+    return gates;
+  };
+  const opened = (): Gate => both().attempts;
+  const abandon = (): void => {
+    gates?.attempts.abandon();
+    gates?.decisions.abandon();
+  };
+  const entry = (submission: Submission): Parameters<Gate["begin"]> => {
+    submissions.set(submission.attempt, submission);
+    const call = (hooks: Hooks, signal: AbortSignal): Promise<unknown> =>
+      system.call(submission, hooks, signal);
+    return [submission.attempt, submission.faults, call, system.outcomeOf];
   };
   const observe = (probeLock: boolean): Observation | Promise<Observation> =>
     system.observe(probeLock ? system.probeLock() : "not_probed");
@@ -39,13 +84,54 @@ export function inProcessPort(system: InProcessSystem, budgetMs: number): Port {
     up = false;
     system.sever();
   };
+  /** What came of a move in which a kill was waiting, if it did not strike. */
+  const crashed = async (where: CrashAt): Promise<Crashed | undefined> => {
+    switch (where.kind) {
+      case "parked":
+        sever();
+        return undefined;
+      case "at":
+        return missedMove(await opened().advanceInto(where.attempt, where.at));
+      case "entering":
+        return missedMove(await opened().beginInto(where.at, ...entry(where.submission)));
+      case "deciding": {
+        const progress = await both().decisions.settleInto(where.decision, where.at);
+        return progress === undefined ? undefined : { kind: "missed_deciding", progress };
+      }
+    }
+  };
+  const guardedPort = (guarded: GuardedSystem): GuardedPort => ({
+    decide: (decision, pace) => {
+      replaced();
+      return both().decisions.decide(decision, pace, (hooks) => guarded.decide(decision, hooks));
+    },
+    settle: (decision) => {
+      replaced();
+      return both().decisions.settle(decision);
+    },
+    setClock: async (now) => {
+      replaced();
+      guarded.setClock(now);
+    },
+    setCapability: async (capability, held) => guarded.setCapability(capability, held),
+    roundTrip: async (tampered) => {
+      const text = guarded.writeOut();
+      return guarded.restore(tampered ? tamperedWith(text) : text);
+    },
+    drive: async (attempt) => {
+      const submission = submissions.get(attempt);
+      if (submission === undefined) throw new Error(`no attempt ${attempt} was submitted to this port`);
+      return guarded.drive(submission);
+    },
+  });
   return {
     profile: system.profile,
-    start: async ({ policy, report }) => {
-      gate?.abandon();
-      gate?.clearFaults();
+    start: async ({ report, ...world }) => {
+      abandon();
+      gates?.attempts.clearFaults();
+      submissions = new Map();
       replaced();
-      await system.begin(policy);
+      await system.begin(world);
       up = true;
       const gated = {
         profile: system.profile,
@@ -54,16 +140,20 @@ export function inProcessPort(system: InProcessSystem, budgetMs: number): Port {
         sever,
         budgetMs,
       };
-      gate = createGate(gated, (reported: Reported) => report(reported));
+      gates = {
+        attempts: createGate(gated, (reported: Reported) => report(reported)),
+        decisions: createDecisionGate({
+          budgetMs,
+          kill: () => {
+            sever();
+            abandon();
+          },
+        }),
+      };
     },
     submit: (submission) => {
       moved(submission.attempt);
-      return opened().begin(
-        submission.attempt,
-        submission.faults,
-        (hooks, signal) => system.call(submission, hooks, signal),
-        system.outcomeOf,
-      );
+      return opened().begin(...entry(submission));
     },
     advance: (attempt) => {
       moved(attempt);
@@ -92,13 +182,9 @@ export function inProcessPort(system: InProcessSystem, budgetMs: number): Port {
     },
     crash: async (where) => {
       replaced();
-      if (where.kind === "at") {
-        const progress = await opened().advanceInto(where.attempt, where.at);
-        if (progress !== undefined) return { kind: "missed", progress };
-      } else {
-        sever();
-        opened().abandon();
-      }
+      const missed = await crashed(where);
+      if (missed !== undefined) return missed;
+      abandon();
       system.faults.lift();
       return { kind: "crashed" };
     },
@@ -114,10 +200,20 @@ export function inProcessPort(system: InProcessSystem, budgetMs: number): Port {
     },
     observe: ({ probeLock }) => observe(probeLock),
     stop: async () => {
-      gate?.abandon();
+      abandon();
       if (up) sever();
       await system.close();
     },
     footprints,
+    ...(system.guarded === undefined ? {} : { guarded: guardedPort(system.guarded) }),
   };
+}
+
+function missedMove(progress: Progress | undefined): Crashed | undefined {
+  return progress === undefined ? undefined : { kind: "missed", progress };
+}
+
+/** Another digest in the place of the first one. */
+function tamperedWith(text: string): string {
+  return text.replace(/[0-9a-f]{64}/, "f".repeat(64));
 }

@@ -3,8 +3,13 @@ import type {
   Checkpoint,
   Context,
   CrashPoint,
+  Decision,
+  DecisionAnswer,
+  DecisionName,
+  DecisionPoint,
   DriverFault,
   Fault,
+  Grant,
   Happening,
   Observation,
   Outcome,
@@ -19,6 +24,8 @@ export type Reported = Extract<Happening, { kind: "fault_fired" | "cancel_delive
 
 export type StartWorld = {
   readonly policy: PolicySetting;
+  /** Held from the start; with the ability `capabilities`. The clock starts at 0. */
+  readonly capabilities?: readonly Grant[];
   /** Receives what is reported, in order, until the next `start` or `stop`. */
   readonly report: (reported: Reported) => void;
 };
@@ -43,7 +50,37 @@ export type Progress =
 export type Crashed =
   | { readonly kind: "crashed" }
   /** The crash point was not passed: the attempt merely advanced. */
-  | { readonly kind: "missed"; readonly progress: Progress };
+  | { readonly kind: "missed"; readonly progress: Progress }
+  /** The same of a decision. */
+  | { readonly kind: "missed_deciding"; readonly progress: DecisionProgress };
+
+/** Where a decision stands after it moved. */
+export type DecisionProgress =
+  | { readonly kind: "held" }
+  | { readonly kind: "answered"; readonly answer: DecisionAnswer };
+
+/** Where a crash strikes. */
+export type CrashAt =
+  | { readonly kind: "parked" }
+  | { readonly kind: "at"; readonly attempt: AttemptName; readonly at: CrashPoint }
+  /** On the way of a new attempt to its first halt. */
+  | { readonly kind: "entering"; readonly submission: Submission; readonly at: CrashPoint }
+  /** On the way of a held decision to its answer. */
+  | { readonly kind: "deciding"; readonly decision: DecisionName; readonly at: DecisionPoint };
+
+/** What a system with approvals, capabilities, runs and a clock has besides; each method with its ability. */
+export type GuardedPort = {
+  /** `held`: stops where the handler does, before it opens its transaction. Another decision or attempt may move meanwhile. */
+  readonly decide: (decision: Decision, pace: "at_once" | "held") => Promise<DecisionProgress>;
+  /** Lets a held decision go on to its answer. */
+  readonly settle: (decision: DecisionName) => Promise<DecisionProgress>;
+  readonly setClock: (now: number) => Promise<void>;
+  readonly setCapability: (capability: Grant, held: boolean) => Promise<void>;
+  /** Writes out what waits, restores it from that text, and compares. A tampered text names another digest in one place. */
+  readonly roundTrip: (tampered: boolean) => Promise<"restored" | "refused">;
+  /** Whether the executor's own driver would repeat the call of this ended attempt now. It starts nothing. */
+  readonly drive: (attempt: AttemptName) => Promise<"repeats" | "rests">;
+};
 
 /** What steps read and wrote, for a search that leaves out schedules which differ in nothing but the order of neighbours. */
 export type Footprints =
@@ -80,14 +117,12 @@ export type Port = {
   readonly disarm: (fault: DriverFault) => Promise<void>;
   /** Drops every fault that has not fired, of attempts and of the store. */
   readonly clearFaults: () => Promise<void>;
-  readonly crash: (
-    where:
-      | { readonly kind: "parked" }
-      | { readonly kind: "at"; readonly attempt: AttemptName; readonly at: CrashPoint },
-  ) => Promise<Crashed>;
+  readonly crash: (where: CrashAt) => Promise<Crashed>;
   readonly restart: () => Promise<"up" | "failed">;
   /** Reads through the second observer. `probeLock` also asks whether anyone holds the write lock. */
   readonly observe: (how: { readonly probeLock: boolean }) => Observation | Promise<Observation>;
   readonly stop: () => Promise<void>;
   readonly footprints: Footprints;
+  /** Absent where the profile claims none of it. */
+  readonly guarded?: GuardedPort;
 };

@@ -31,6 +31,12 @@ describe("an empty world", () => {
       receipts: [],
       armed: [],
       attempts: [],
+      // A ledger has no runs, no approvals and no capabilities, and never looks at the harness's clock.
+      consent: { steps: [], requests: [], decisions: [], uses: [], escalations: [] },
+      held: [],
+      decisionsMade: 0,
+      capabilities: [],
+      clock: 0,
       policyChanges: 0,
       crashes: 0,
     });

@@ -141,6 +141,7 @@ function recordOf({ before, action, after, events }: Leg): readonly Happening[] 
       const { where } = action;
       const lost = inFlight(before).map(({ name }) => name);
       if (where.kind === "parked") return [{ kind: "crashed", advancing: { kind: "idle" }, lost }, look];
+      if (where.kind !== "at") throw new Error(`the ledger knows no crash ${where.kind}`);
       const { attempt, at } = where;
       return after.executor === "down"
         ? [...told, { kind: "crashed", advancing: { kind: "attempt", attempt, at }, lost }, look]

@@ -8,8 +8,10 @@ import {
   say,
   settle,
   type Turn,
+  toolOf,
 } from "../passage.js";
 import type { Facts } from "../vocabulary.js";
+import { executeGuarded, used } from "./execute-guarded.js";
 
 type Valid = Extract<Facts, { kind: "valid" }>;
 
@@ -21,6 +23,9 @@ export function execute(passage: Passage): Turn {
   const fault = driverFault(passage, "execute");
   // These refuse the transaction itself, before anything can be read in it.
   if (fault === "busy" || fault === "read_only") return fail(begun, fault);
+  if (passage.world.profile.layers.includes("approval")) {
+    return executeGuarded(begun, facts, { isStale: isStale(begun), insert: () => insert(begun, facts) });
+  }
   const row = effectUnderKey(passage);
   if (row === "none")
     return isStale(begun) ? settle(begun, "policy_changed", "policy_changed") : insert(begun, facts);
@@ -41,14 +46,16 @@ function insert(begun: Passage, facts: Valid): Turn {
   );
 }
 
-function commit(begun: Passage, { key, digest }: Valid): Turn {
+function commit(begun: Passage, facts: Valid): Turn {
+  const { key, digest } = facts;
   const { world, attempt } = begun;
   const { tenant, runId, callId } = attempt.context;
   const { snapshot } = attempt;
   const revision = snapshot.kind === "seen" ? snapshot.revision : 0;
-  const effect = { tenant, tool: world.tool, key, digest, revision, runId, callId };
+  const effect = { tenant, tool: toolOf(world, attempt.context), key, digest, revision, runId, callId };
   const written = { ...begun, world: { ...world, effects: [...world.effects, effect] } };
-  const committed = say(written, "effect_committed");
+  const spent = world.profile.layers.includes("approval") ? used(written, facts) : written;
+  const committed = say(spent, "effect_committed");
   return passing(
     committed,
     "after_commit",

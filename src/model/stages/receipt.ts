@@ -1,5 +1,7 @@
+import { layerResults } from "../layer-results.js";
 import { driverFault, effectUnderKey, goOn, type Passage, passing, type Turn } from "../passage.js";
 import type { AuditCause } from "../vocabulary.js";
+import type { Escalation } from "../world.js";
 
 /** Writes down what became of the attempt, in a transaction of its own: it can fail, and it can undo nothing. */
 export function writeReceipt(passage: Passage): Turn {
@@ -35,12 +37,34 @@ function withReceipt(passage: Passage): Passage {
     runId,
     callId,
     key:
-      facts.kind === "valid" && events.includes("arguments_valid")
+      facts.kind === "valid" && facts.key !== "" && events.includes("arguments_valid")
         ? ({ kind: "key", key: facts.key } as const)
         : ({ kind: "none" } as const),
     ...verdict,
-    effectExists: effectUnderKey(passage) !== "none",
+    effectExists: showsEffect(passage),
     events,
+    ...(world.profile.abilities.includes("layer_results") ? { layers: layerResults(attempt, verdict) } : {}),
   };
-  return { ...passage, world: { ...world, receipts: [...world.receipts, receipt] } };
+  const escalated = escalationsOf(passage);
+  const consent =
+    escalated.length === 0
+      ? world.consent
+      : { ...world.consent, escalations: [...world.consent.escalations, ...escalated] };
+  return { ...passage, world: { ...world, consent, receipts: [...world.receipts, receipt] } };
+}
+
+/** Whether the effect is there; a request that was not validated names none. */
+export function showsEffect(passage: Passage): boolean {
+  const isRefused =
+    passage.world.profile.layers.includes("validate") && !passage.attempt.events.includes("arguments_valid");
+  return !isRefused && effectUnderKey(passage) !== "none";
+}
+
+/** What a human has to look at. */
+function escalationsOf({ world, attempt, verdict }: Passage): readonly Escalation[] {
+  if (!world.profile.abilities.includes("layer_results")) return [];
+  const { tenant, runId, callId } = attempt.context;
+  const row = { tenant, runId, callId, attempt: attempt.name };
+  if (verdict.status === "permission_denied") return [{ ...row, layer: "capability" }];
+  return verdict.status === "escalated" ? [{ ...row, layer: "output" }] : [];
 }

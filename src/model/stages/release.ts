@@ -1,6 +1,8 @@
-import { effectUnderKey, type Halt, type Passage, passing } from "../passage.js";
+import { layerResults } from "../layer-results.js";
+import { type Halt, type Passage, passing } from "../passage.js";
 import type { PredictedOutcome } from "../predicted.js";
 import { isBad } from "./output.js";
+import { showsEffect } from "./receipt.js";
 
 /** Tells the caller how the call ended; the receipt, where there is one, is durable by now. */
 export function release(passage: Passage): Halt {
@@ -25,13 +27,15 @@ function outcomeOf(passage: Passage): PredictedOutcome {
     receiptNumber: world.receipts.length,
     ...verdict,
     events: attempt.events,
-    effectExists: effectUnderKey(passage) !== "none",
+    effectExists: showsEffect(passage),
     released: released(passage),
+    ...(world.profile.abilities.includes("layer_results") ? { layers: layerResults(attempt, verdict) } : {}),
   };
 }
 
 function released(passage: Passage): "acceptable" | "unacceptable" | "nothing" {
-  if (passage.verdict.status !== "accepted") return "nothing";
+  const { status } = passage.verdict;
+  if (status !== "accepted" && status !== "clarification_needed") return "nothing";
   // Only a profile without an output check gets here with a bad copy.
   return isBad(passage) ? "unacceptable" : "acceptable";
 }

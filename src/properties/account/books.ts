@@ -2,27 +2,44 @@ import assert from "node:assert/strict";
 import { unreachable } from "../../model/unreachable.js";
 import type {
   AttemptName,
+  Decision,
+  DecisionName,
   EffectRow,
   Event,
   Fault,
+  Grant,
   Observation,
   Policy,
   PolicySetting,
   Profile,
 } from "../../model/vocabulary.js";
 import type { Account, Attempt } from "../account.js";
+import {
+  type ConsentBooks,
+  callText,
+  enterDecision,
+  grantText,
+  observeConsent,
+  openConsentBooks,
+  runGate,
+} from "./consent.js";
 import { effectChanges, effectPlace, receiptChanges } from "./store-change.js";
 
 type Draft<T> = { -readonly [P in keyof T]: T[P] };
 type DraftAttempt = Draft<Attempt> & { fired: Fault[]; added: EffectRow[] };
 
 /** An account that is being kept: what it shows, and what has gathered since the latest observation. */
-export type Books = Draft<Omit<Account, "requested">> & {
+export type Books = Draft<Omit<Account, "requested" | "consent">> & {
   attempts: DraftAttempt[];
   byName: Map<AttemptName, DraftAttempt>;
   byDelivery: Map<string, DraftAttempt>;
   requested: Map<string, Map<string, number>>;
   canaries: Set<string>;
+  consent: ConsentBooks;
+  /** A decision that a crash struck on its way, until the store tells whether it was recorded. */
+  deciding: Decision | undefined;
+  /** Decisions that are held, by name. */
+  held: Map<DecisionName, Decision>;
   mover: { readonly kind: "nobody" } | { readonly kind: "attempt"; readonly attempt: DraftAttempt };
   settled: DraftAttempt[];
   settings: PolicySetting[];
@@ -31,7 +48,12 @@ export type Books = Draft<Omit<Account, "requested">> & {
 };
 
 /** The books of a run that starts on an empty store under this policy. */
-export function openBooks(profile: Profile, tool: string, setting: PolicySetting): Books {
+export function openBooks(
+  profile: Profile,
+  tool: string,
+  setting: PolicySetting,
+  capabilities: readonly Grant[],
+): Books {
   const policy: Policy =
     setting.kind === "remove"
       ? { kind: "missing" }
@@ -45,6 +67,9 @@ export function openBooks(profile: Profile, tool: string, setting: PolicySetting
     byDelivery: new Map(),
     requested: new Map(),
     canaries: new Set(),
+    consent: openConsentBooks(capabilities),
+    deciding: undefined,
+    held: new Map(),
     observation: empty,
     change: {
       before: empty,
@@ -111,6 +136,25 @@ export function enter(books: Books, event: Event): void {
     case "observed":
       observe(books, event.observation);
       break;
+    case "decision_held":
+      books.held.set(event.decision, event);
+      break;
+    case "decided":
+      books.held.delete(event.decision);
+      decide(books, event);
+      break;
+    case "clock_set":
+      books.consent.clock = event.now;
+      break;
+    case "capability_set":
+      if (event.held) books.consent.capabilities.add(grantText(event.capability));
+      else books.consent.capabilities.delete(grantText(event.capability));
+      break;
+    case "round_tripped":
+      if (!event.tampered && event.answer === "refused") books.consent.refusedRoundTrips++;
+      break;
+    case "driven":
+      break;
     case "cancel_too_late":
     case "armed":
     case "disarmed":
@@ -130,6 +174,15 @@ export function submitted<A extends Attempt>(attempts: ReadonlyMap<AttemptName, 
   return attempt;
 }
 
+function decide(books: Books, told: Told<"decided">): void {
+  enterDecision(
+    books.consent,
+    { decision: told, answer: told.answer },
+    books.observation.policy,
+    books.profile,
+  );
+}
+
 type Told<K extends Event["kind"]> = Extract<Event, { kind: K }>;
 
 function enterSubmitted(books: Books, told: Told<"submitted">): void {
@@ -137,10 +190,13 @@ function enterSubmitted(books: Books, told: Told<"submitted">): void {
     name: told.attempt,
     delivery: told.delivery,
     context: told.context,
+    request: told.request,
     contract: told.contract,
     canaries: told.canaries,
     purpose: books.faults === "gone" ? "recovery" : "generated",
     policyAtSubmission: books.observation.policy,
+    gateAtSubmission: runGate(books.consent, told.context),
+    capableAtSubmission: isCapable(books.consent, told, books.tool),
     standing: { kind: "moving" },
     lastStop: { kind: "none" },
     departedWith: { kind: "none" },
@@ -156,9 +212,23 @@ function enterSubmitted(books: Books, told: Told<"submitted">): void {
   // An empty text occurs everywhere and plants nothing.
   for (const canary of told.canaries) if (canary !== "") books.canaries.add(canary);
   if (told.contract.kind === "invalid") return;
-  const place = effectPlace(told.context.tenant, books.tool, told.contract.key);
+  const { tenant, runId, callId, dispatch } = told.context;
+  const tool = dispatch?.tool ?? books.tool;
+  const place = effectPlace({ tenant, runId, callId, tool, key: told.contract.key });
   const digests = books.requested.get(place) ?? new Map<string, number>();
   books.requested.set(place, digests.set(told.contract.digest, told.contract.weight));
+}
+
+/** Whether the principal of a call holds what it takes, as far as the tool's contract says what it takes. */
+function isCapable(
+  { capabilities }: ConsentBooks,
+  { context, contract }: Pick<Told<"submitted">, "context" | "contract">,
+  onlyTool: string,
+): boolean {
+  if (contract.kind === "invalid" || contract.tool === undefined) return true;
+  const { principal, tenant, dispatch } = context;
+  const tool = dispatch?.tool ?? onlyTool;
+  return capabilities.has(grantText({ principal, tenant, tool, resource: contract.tool.resource }));
 }
 
 /** An attempt leaves the place where it stood; a cancel that waited for it there takes hold. */
@@ -189,6 +259,8 @@ function end(books: Books, told: Told<"ended">): void {
 function crash(books: Books, told: Told<"crashed">): void {
   books.executor = "down";
   const { advancing } = told;
+  if (advancing.kind === "decision") books.deciding = books.held.get(advancing.decision);
+  for (const name of told.lostDecisions ?? []) books.held.delete(name);
   if (advancing.kind === "attempt") setOff(books, submitted(books.byName, advancing.attempt));
   for (const name of told.lost) {
     const attempt = submitted(books.byName, name);
@@ -217,6 +289,10 @@ function observe(books: Books, now: Observation): void {
     settings: books.settings,
     largestRevision: books.largestRevision,
   };
+  observeConsent(books.consent, now.consent, books.deciding);
+  books.deciding = undefined;
+  for (const row of books.change.receipts.added)
+    if (row.status === "accepted") books.consent.accepted.add(callText(row));
   books.observation = now;
   books.largestRevision = Math.max(books.largestRevision, revisionOf(now.policy));
   books.mover = { kind: "nobody" };

@@ -25,6 +25,7 @@ function isEffectOf({ contract, context }: Attempt, tool: string, row: EffectRow
     contract.kind === "valid" &&
     row.key === contract.key &&
     row.tenant === context.tenant &&
-    row.tool === tool
+    row.tool === (context.dispatch?.tool ?? tool) &&
+    (row.key !== "" || (row.callId === context.callId && row.runId === context.runId))
   );
 }

@@ -27,15 +27,18 @@ export type StoreChange = {
 };
 
 /** Names an effect's place in the store: two rows with the same name are two effects of one key. */
-export function effectPlace(tenant: string, tool: string, key: string): string {
-  return `${tenant}\n${tool}\n${key}`;
+export function effectPlace({ tenant, tool, key, runId, callId }: PlaceOfEffect): string {
+  return key === "" ? `${tenant}\n${tool}\n\n${runId}\n${callId}` : `${tenant}\n${tool}\n${key}`;
 }
+
+/** A key names its effect; without one, the call does. */
+export type PlaceOfEffect = Pick<EffectRow, "tenant" | "tool" | "key" | "runId" | "callId">;
 
 export function effectChanges(
   before: readonly EffectRow[],
   now: readonly EffectRow[],
 ): RowChanges<EffectRow> {
-  return rowChanges(before, now, (row) => effectPlace(row.tenant, row.tool, row.key), sameEffect);
+  return rowChanges(before, now, effectPlace, sameEffect);
 }
 
 export function receiptChanges(

@@ -1,5 +1,16 @@
-import type { ToolContract } from "../../contract/tool.js";
-import type { AttemptName, Context, DriverFault, Event, Happening, Outcome } from "../../model/vocabulary.js";
+import { contractFor, type ToolContract } from "../../contract/tool.js";
+import type {
+  AttemptName,
+  Context,
+  Decision,
+  DecisionName,
+  DriverFault,
+  Event,
+  Happening,
+  Json,
+  Observation,
+  Outcome,
+} from "../../model/vocabulary.js";
 import type { Port, Progress } from "../../sut/port.js";
 import type { Budget } from "../budget.js";
 
@@ -12,6 +23,8 @@ export type Track = {
   readonly context: Context;
   state: "parked" | "blocked" | "ended" | "lost";
   cancel: "none" | "requested" | "delivered";
+  /** It ended because somebody has to be asked first. */
+  asks?: boolean;
   /** A fault was planned for it or fired at it, so that it may have left a transaction open. */
   wasFaulted: boolean;
 };
@@ -24,6 +37,12 @@ export type Scene = {
   readonly attempts: Map<AttemptName, Track>;
   armed: readonly DriverFault[];
   executor: "up" | "down";
+  /** Decisions that were made, and those of them that are held. */
+  readonly decisions: Map<DecisionName, { readonly decision: Decision; state: "held" | "over" }>;
+  /** Of the harness. */
+  clock: number;
+  /** What the second observer read last. */
+  latest: Observation | undefined;
   readonly record: (happening: Happening) => void;
   readonly skip: (reason: string) => Done;
   /** Records what the second observer reads now. */
@@ -44,13 +63,16 @@ export function createScene(
     const track = attempts.get(attempt);
     if (track !== undefined) change(track);
   };
-  return {
+  const scene: Scene & { readonly report: (happening: Happening) => void } = {
     port,
     contract,
     budget,
     attempts,
     armed: [],
     executor: "up",
+    decisions: new Map(),
+    clock: 0,
+    latest: undefined,
     record: append,
     skip: (reason) => {
       append({ kind: "skipped", reason });
@@ -60,6 +82,7 @@ export function createScene(
       const reading = port.observe({ probeLock });
       const observation =
         reading instanceof Promise ? await budget.within("observe", () => reading) : reading;
+      scene.latest = observation;
       append({ kind: "observed", observation });
     },
     holdingReports: async (move) => {
@@ -86,6 +109,7 @@ export function createScene(
       else held.push(happening);
     },
   };
+  return scene;
 }
 
 /** Records where an attempt stands after a move, and what the store holds then. */
@@ -108,11 +132,19 @@ export async function arrive(
       track.state = "ended";
       if (track.cancel === "requested") scene.record({ kind: "cancel_too_late", attempt });
       const { outcome, atRelease } = progress;
-      const releasedIs = judgeReleased(scene.contract, outcome, track.request);
+      track.asks = asksSomebody(outcome);
+      const releasedIs = judgeReleased(contractFor(scene.contract, track.context), outcome, track.request);
       scene.record({ kind: "ended", attempt, outcome, releasedIs, atRelease });
       return scene.readStore(track.wasFaulted || endedBadly(outcome));
     }
   }
+}
+
+function asksSomebody(outcome: Outcome): boolean {
+  if (outcome.kind !== "completed") return false;
+  const { status, code } = outcome;
+  if (status === "waiting_for_approval") return true;
+  return status === "approval_refused" && (code === "expired" || code === "policy_changed");
 }
 
 function judgeReleased(
@@ -121,7 +153,20 @@ function judgeReleased(
   request: string,
 ): Extract<Event, { kind: "ended" }>["releasedIs"] {
   if (outcome.kind !== "completed" || outcome.released.kind === "nothing") return "nothing";
-  return contract.accepts(outcome.released.value, request) ? "acceptable" : "unacceptable";
+  const { value } = outcome.released;
+  return isAcceptable(contract, outcome, value, request) ? "acceptable" : "unacceptable";
+}
+
+/** A reduced value and a question are held against what the tool says of these. */
+function isAcceptable(
+  contract: ToolContract,
+  { status, code }: Extract<Outcome, { kind: "completed" }>,
+  value: Json,
+  request: string,
+): boolean {
+  if (status === "clarification_needed") return contract.acceptsQuestion?.(value) === true;
+  if (status === "accepted" && code === "partial") return contract.acceptsPart?.(value, request) === true;
+  return contract.accepts(value, request);
 }
 
 /** Where a lock that stayed behind is to be looked for. */

@@ -3,6 +3,7 @@ import {
   type CheckerStage,
   type Fault,
   type ReceiptRow,
+  type RequestRow,
   type StageEvent,
   stageEvents,
 } from "../../model/vocabulary.js";
@@ -61,8 +62,9 @@ export const failClosed: Always = {
         .filter((stage) => passed || isAfter(stage, eventsOf(outcome)))
         .flatMap((stage) => wentOn(attempt, stage, seen));
     }),
-    on("observed", (_, { change, byDelivery }) => [
+    on("observed", (_, { change, byDelivery, consent }) => [
       ...committedUnchecked(change.mover),
+      ...askedUnchecked(change.mover, consent.change.requests),
       ...change.receipts.added.flatMap((row) => writtenUnchecked(row, byDelivery.get(row.delivery))),
     ]),
   ],
@@ -71,7 +73,9 @@ export const failClosed: Always = {
 function wentOn(attempt: AttemptName, stage: CheckerStage | "own", seen: string): readonly Finding[] {
   return broken(
     `${attempt} went on although its ${stage} check gave no verdict.`,
-    stage === "check" ? "nothing released, no later stage, no effect" : "nothing released, no later stage",
+    stage === "output" || stage === "own"
+      ? "nothing released, no later stage"
+      : "nothing released, no later stage, no effect",
     seen,
   );
 }
@@ -95,6 +99,8 @@ function silencedStage(fault: Fault): CheckerStage | "none" {
 
 const laterEvents: { readonly [S in CheckerStage]: readonly StageEvent[] } = {
   check: stageEvents.slice(stageEvents.indexOf("input_allowed")),
+  capability: stageEvents.slice(stageEvents.indexOf("capability_granted")),
+  approval: stageEvents.slice(stageEvents.indexOf("approval_matched")),
   output: ["output_allowed"],
 };
 
@@ -105,8 +111,22 @@ function isAfter(stage: CheckerStage, events: readonly StageEvent[]): boolean {
 function committedUnchecked(mover: Mover): readonly Finding[] {
   if (mover.kind === "nobody" || mover.attempt.added.length === 0) return nothing;
   const { attempt } = mover;
-  if (!silencedStages(attempt).includes("check")) return nothing;
-  return wentOn(attempt.name, "check", effectKeys(attempt.added));
+  return silencedBeforeExecute(attempt).flatMap((stage) =>
+    wentOn(attempt.name, stage, effectKeys(attempt.added)),
+  );
+}
+
+/** No verdict opens no request for approval. */
+function askedUnchecked(mover: Mover, requests: readonly RequestRow[]): readonly Finding[] {
+  if (mover.kind === "nobody" || requests.length === 0) return nothing;
+  const { attempt } = mover;
+  return silencedBeforeExecute(attempt).flatMap((stage) =>
+    wentOn(attempt.name, stage, requests.map(({ number }) => `request ${number} was opened`).join(", ")),
+  );
+}
+
+function silencedBeforeExecute(attempt: Attempt): readonly CheckerStage[] {
+  return silencedStages(attempt).filter((stage) => stage !== "output");
 }
 
 /** What an attempt that could not tell its caller, because it was lost, wrote of itself. */

@@ -7,7 +7,7 @@ import { type Always, broken, type Finding, nothing, on } from "./invariant.js";
 import { effectKeys, effectText, outcomeText, whileMoving } from "./wording.js";
 
 function placeOf(row: EffectRow): string {
-  return effectPlace(row.tenant, row.tool, row.key);
+  return effectPlace(row);
 }
 
 function atPlace(place: string, { effects }: Observation): readonly EffectRow[] {
@@ -23,7 +23,8 @@ export const oneEffectPerKey: Always = {
     on("observed", (_, { change }) => [
       ...change.effects.added.flatMap((row) => {
         const rows = atPlace(placeOf(row), change.now);
-        if (rows.length === 1) return nothing;
+        // A tool without a key may do as much as it is called; how often a call may, other promises say.
+        if (rows.length === 1 || row.key === "") return nothing;
         return broken(
           `${whileMoving(change)}, a second effect of ${row.key} of ${row.tenant} appeared.`,
           "at most one effect of a key",
@@ -193,6 +194,6 @@ function conflict(attempt: Attempt, account: Account, seen: string): readonly Fi
 /** Effects of the attempt's key that were there before it moved, with another digest. */
 function otherArguments(attempt: Attempt, account: Account): readonly EffectRow[] {
   const { contract } = attempt;
-  if (contract.kind === "invalid" || addedItsEffect(attempt, account)) return nothing;
+  if (contract.kind === "invalid" || contract.key === "" || addedItsEffect(attempt, account)) return nothing;
   return effectsOf(attempt, account, account.observation).filter(({ digest }) => digest !== contract.digest);
 }

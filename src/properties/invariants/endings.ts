@@ -1,3 +1,5 @@
+import type { Code, Outcome, Status } from "../../model/vocabulary.js";
+import { boundTo, callText, grantText, runGate } from "../account/consent.js";
 import { effectsOf } from "../account/rows.js";
 import { effectChanges, isUntouched, receiptChanges, type StoreChange } from "../account/store-change.js";
 import { type Account, type Attempt, attemptOf, wasCancelled } from "../account.js";
@@ -130,11 +132,44 @@ export const alwaysRecoverable: Eventually = {
         (finding) => ({ ...finding, position }),
       );
     }
-    return attempts
-      .filter((attempt) => attempt.purpose === "recovery" && !isJustified(attempt, account))
-      .flatMap((attempt) => (isUnknown(attempt) ? unknowable(attempt, account) : stuck(attempt, account)));
+    const turnedAway = account.consent.refusedRoundTrips > 0 ? refusedRoundTrip(account) : nothing;
+    return [
+      ...turnedAway,
+      ...lastRecoveries(attempts)
+        .filter((attempt) => !isJustified(attempt, account))
+        .flatMap((attempt) => (isUnknown(attempt) ? unknowable(attempt, account) : stuck(attempt, account))),
+    ];
   },
 };
+
+/** Of a call that is asked about and granted on the way, only its last attempt has to end as it should. */
+function lastRecoveries(attempts: readonly Attempt[]): readonly Attempt[] {
+  const recoveries = attempts.filter(({ purpose }) => purpose === "recovery");
+  return recoveries.filter((attempt, index) => {
+    const isAsked = attempt.standing.kind === "ended" && asksSomebody(attempt.standing.outcome);
+    const again = recoveries
+      .slice(index + 1)
+      .some(({ context }) => callText(context) === callText(attempt.context));
+    return !(isAsked && again);
+  });
+}
+
+function asksSomebody(outcome: Outcome): boolean {
+  if (outcome.kind !== "completed") return false;
+  const { status, code } = outcome;
+  return (
+    status === "waiting_for_approval" ||
+    (status === "approval_refused" && (code === "expired" || code === "policy_changed"))
+  );
+}
+
+function refusedRoundTrip({ position }: Account): readonly (Finding & { readonly position: number })[] {
+  return broken(
+    "What waits was written out and turned away when it came back as it was.",
+    "restored",
+    "refused",
+  ).map((finding) => ({ ...finding, position }));
+}
 
 function isUnknown({ standing }: Attempt): boolean {
   return standing.kind === "ended" && standing.outcome.kind === "unknown";
@@ -176,6 +211,31 @@ function isJustified(attempt: Attempt, account: Account): boolean {
         : code === "batch_limit" && contract.weight > policy.maxCopies;
     case "key_conflict":
       return isTakenByOthers(attempt, account);
+    default:
+      return isJustifiedRefusal(attempt, status, code, account);
+  }
+}
+
+/** Whether a right that is missing, a no, a call bound to something else, or its run justifies a refusal. */
+function isJustifiedRefusal(attempt: Attempt, status: Status, code: Code, account: Account): boolean {
+  const { contract, context } = attempt;
+  const { consent } = account;
+  if (contract.kind === "invalid") return false;
+  const tool = context.dispatch?.tool ?? account.tool;
+  switch (status) {
+    case "permission_denied": {
+      const { principal, tenant } = context;
+      const resource = contract.tool?.resource ?? "";
+      return !consent.capabilities.has(grantText({ principal, tenant, tool, resource }));
+    }
+    case "blocked":
+      return runGate(consent, context) !== "open";
+    case "approval_refused": {
+      const bound = boundTo(consent, context);
+      if (code === "tool_mismatch") return bound !== undefined && bound.tool !== tool;
+      if (code === "digest_mismatch") return bound !== undefined && bound.digest !== contract.digest;
+      return (code === "denied" || code === "revoked") && consent.noes.has(callText(context));
+    }
     default:
       return false;
   }

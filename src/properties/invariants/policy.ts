@@ -32,7 +32,7 @@ function staleness(row: EffectRow, account: Account): readonly Finding[] {
   // Whoever moves an attempt leaves the policy alone, so the policy in force at the commit is that of the read before it.
   const { before, mover } = account.change;
   const { policy } = before;
-  const weight = account.requested.get(effectPlace(row.tenant, row.tool, row.key))?.get(row.digest) ?? 0;
+  const weight = account.requested.get(effectPlace(row))?.get(row.digest) ?? 0;
   const snapshot =
     mover.kind === "attempt" && mover.attempt.departedWith.kind === "seen"
       ? mover.attempt.departedWith.revision

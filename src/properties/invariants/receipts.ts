@@ -1,4 +1,4 @@
-import type { Fault, Observation, ReceiptRow } from "../../model/vocabulary.js";
+import type { Fault, Observation, ReceiptRow, Status } from "../../model/vocabulary.js";
 import { isReleased } from "../account/outcomes.js";
 import { receiptsOf } from "../account/rows.js";
 import { type Account, type Attempt, attemptOf, wasCancelled } from "../account.js";
@@ -15,7 +15,7 @@ export const receiptBeforeRelease: Always = {
       if (outcome.kind !== "completed" || !isReleased(outcome)) return nothing;
       const attempt = attemptOf(account, name);
       const numbered = atRelease.receipts.filter(({ number }) => number === outcome.receiptNumber);
-      if (numbered.some((row) => licenses(row, attempt))) return nothing;
+      if (numbered.some((row) => licenses(row, attempt, outcome.status))) return nothing;
       const key = attempt.contract.kind === "valid" ? attempt.contract.key : "none";
       return broken(
         `${name} was released before its accepted receipt was durable.`,
@@ -26,9 +26,12 @@ export const receiptBeforeRelease: Always = {
   ],
 };
 
-function licenses(row: ReceiptRow, { delivery, contract }: Attempt): boolean {
-  const isOfKey = contract.kind === "valid" && row.key.kind === "key" && row.key.key === contract.key;
-  return row.delivery === delivery && row.status === "accepted" && isOfKey;
+/** A value goes out on an accepted receipt; a question in its place on one that says so. */
+function licenses(row: ReceiptRow, { delivery, contract }: Attempt, told: Status): boolean {
+  const due = told === "clarification_needed" ? told : "accepted";
+  const key = row.key.kind === "key" ? row.key.key : "";
+  const isOfKey = contract.kind === "valid" && key === contract.key;
+  return row.delivery === delivery && row.status === due && isOfKey;
 }
 
 export const oneReceiptPerAttempt: Always = {

@@ -1,4 +1,4 @@
-import type { Code, Fault } from "../../model/vocabulary.js";
+import type { Checkpoint, Code, Fault, Status } from "../../model/vocabulary.js";
 import type { Attempt } from "../account.js";
 import { type Always, broken, type Finding, nothing, on } from "./invariant.js";
 import { effectKeys, standingText, whileMoving } from "./wording.js";
@@ -27,12 +27,24 @@ function anyAdded(attempt: Attempt, why: string): readonly Finding[] {
 }
 
 function wasStoppedBeforeExecute({ standing, cancel, lastStop }: Attempt): boolean {
-  if (cancel.kind === "took_hold") return cancel.at === "before_business";
+  if (cancel.kind === "took_hold") return isBeforeExecute(cancel.at);
   if (standing.kind !== "ended") return false;
   const { outcome } = standing;
-  if (outcome.kind === "completed") return outcome.status === "input_rejected";
-  const stoodBeforeIt = lastStop.kind === "checkpoint" && lastStop.at === "before_business";
-  return outcome.kind === "cancelled" && stoodBeforeIt;
+  if (outcome.kind === "completed") return refusals.includes(outcome.status);
+  return outcome.kind === "cancelled" && lastStop.kind === "checkpoint" && isBeforeExecute(lastStop.at);
+}
+
+/** Statuses that leave no effect, at whichever layer they were given. */
+const refusals: readonly Status[] = [
+  "input_rejected",
+  "permission_denied",
+  "blocked",
+  "waiting_for_approval",
+  "approval_refused",
+];
+
+function isBeforeExecute(at: Checkpoint): boolean {
+  return at === "before_request" || at === "before_business";
 }
 
 export const rollbackIsComplete: Always = {

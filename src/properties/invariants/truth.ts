@@ -51,17 +51,19 @@ const truths: readonly Truth[] = [
     seen: ({ row }) => `call ${callText(row)}`,
   },
   {
-    holds: ({ row, attempt }) => keyOf(row) === dueKey(attempt),
+    // One that was stopped before its arguments were looked at has no key to tell.
+    holds: ({ row, attempt }) => keyOf(row) === dueKey(attempt) || wasStoppedInRun(row),
     expected: ({ attempt }) => dueKey(attempt),
     seen: ({ row }) => keyOf(row),
   },
   {
-    holds: ({ row }) => row.events.includes("arguments_valid") === (row.key.kind === "key"),
+    holds: ({ row, attempt }) =>
+      (row.events.includes("arguments_valid") && !isKeyless(attempt)) === (row.key.kind === "key"),
     expected: () => "a key if and only if arguments_valid is among the events",
     seen: ({ row }) => `${keyOf(row)} with ${eventsText(row.events)}`,
   },
   {
-    holds: ({ row }) => eventsText(row.events) === eventsText(inOrder(row.events)),
+    holds: ({ row }) => eventsText(once(row.events)) === eventsText(inOrder(row.events)),
     expected: ({ row }) => `each once and in order: ${eventsText(inOrder(row.events))}`,
     seen: ({ row }) => eventsText(row.events),
   },
@@ -87,7 +89,7 @@ const truths: readonly Truth[] = [
   },
   {
     holds: ({ row, account }) =>
-      row.status !== "accepted" || passages(account).includes(eventsText(row.events)),
+      row.status !== "accepted" || passages(account).includes(eventsText(row.events.filter(isAlways))),
     expected: ({ account }) => `accepted with ${passages(account).join(" or ")}`,
     seen: seenEvents,
   },
@@ -104,7 +106,9 @@ const truths: readonly Truth[] = [
   {
     // Nobody but this attempt moved, and its receipt comes after whatever it commits.
     holds: ({ row, attempt, account }) =>
-      row.effectExists || !(isPresent(attempt, account, "before") || addedItsEffect(attempt, account)),
+      row.effectExists ||
+      wasStoppedInRun(row) ||
+      !(isPresent(attempt, account, "before") || addedItsEffect(attempt, account)),
     expected: () => "effectExists true, as its key had an effect by then",
     seen: () => "effectExists false",
   },
@@ -119,7 +123,21 @@ function keyOf({ key }: ReceiptRow): string {
 }
 
 function dueKey({ contract }: Attempt): string {
-  return contract.kind === "valid" ? `key ${contract.key}` : "no key";
+  return contract.kind === "valid" && contract.key !== "" ? `key ${contract.key}` : "no key";
+}
+
+/** A value may be made anew more than once. */
+function once(events: readonly StageEvent[]): readonly StageEvent[] {
+  return events.filter((event, index) => event !== "output_regenerated" || events.indexOf(event) === index);
+}
+
+/** Its run did not let it move, or failed to write down that it does: its arguments were never looked at. */
+function wasStoppedInRun({ status, code }: ReceiptRow): boolean {
+  return status === "blocked" || code === "after_step";
+}
+
+function isKeyless({ contract }: Attempt): boolean {
+  return contract.kind === "valid" && contract.key === "";
 }
 
 function inOrder(events: readonly StageEvent[]): readonly StageEvent[] {
@@ -130,18 +148,25 @@ function isPresent(attempt: Attempt, account: Account, when: "before" | "now"): 
   return effectsOf(attempt, account, account.change[when]).length > 0;
 }
 
-/** The events of an accepted attempt: one list for an effect of its own, one for an effect it found. */
+/** Whether every accepted attempt says it: approvals are not always needed, and values seldom made anew. */
+function isAlways(event: StageEvent): boolean {
+  return event !== "approval_matched" && event !== "output_regenerated";
+}
+
+/** The events of an accepted attempt: one list for an effect of its own, one for an effect it found, one for a read. */
 function passages({ profile }: Account): readonly string[] {
-  const passed = (how: StageEvent): readonly StageEvent[] => {
+  const passed = (...how: readonly StageEvent[]): readonly StageEvent[] => {
     const ofLayer: { readonly [layer: string]: readonly StageEvent[] } = {
       validate: ["arguments_valid"],
       check: ["input_allowed"],
-      execute: ["business_started", how],
+      capability: ["capability_granted"],
+      execute: ["business_started", ...how],
       output: ["output_started", "output_allowed"],
     };
     return profile.layers.flatMap((layer) => ofLayer[layer] ?? []);
   };
-  return [eventsText(passed("effect_committed")), eventsText(passed("effect_reused"))];
+  const reads = profile.layers.includes("approval") ? [eventsText(passed())] : [];
+  return [eventsText(passed("effect_committed")), eventsText(passed("effect_reused")), ...reads];
 }
 
 const afterExecute = ["effect_committed", "effect_reused", "output_started", "output_allowed"] as const;
@@ -150,6 +175,12 @@ const afterExecute = ["effect_committed", "effect_reused", "output_started", "ou
 const impossible: { readonly [S in Status]: readonly StageEvent[] } = {
   accepted: [],
   input_rejected: ["input_allowed", "business_started", ...afterExecute],
+  permission_denied: afterExecute,
+  blocked: ["arguments_valid", "input_allowed", "capability_granted", "business_started", ...afterExecute],
+  waiting_for_approval: ["approval_matched", "business_started", ...afterExecute],
+  approval_refused: afterExecute,
+  clarification_needed: ["output_allowed"],
+  escalated: ["output_allowed"],
   output_rejected: ["output_allowed"],
   key_conflict: afterExecute,
   policy_changed: afterExecute,

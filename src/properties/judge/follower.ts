@@ -1,5 +1,5 @@
 import { accept, startFrontier } from "../../model/accept.js";
-import type { Event, PolicySetting, Profile } from "../../model/vocabulary.js";
+import type { Event, Grant, PolicySetting, Profile } from "../../model/vocabulary.js";
 import type { Violation } from "../verdict.js";
 
 /** Says of each event in turn whether the machine has a run with the history up to it. */
@@ -16,9 +16,17 @@ export type MachineAnswer =
 /** Begins a history of the reference machine under this profile, policy and tool. */
 export function startReferenceMachine(
   profile: Profile,
-  { policy, tool }: { readonly policy: PolicySetting; readonly tool: string },
+  {
+    policy,
+    tool,
+    capabilities,
+  }: {
+    readonly policy: PolicySetting;
+    readonly tool: string;
+    readonly capabilities?: readonly Grant[];
+  },
 ): Machine {
-  let frontier = startFrontier(profile, policy, tool);
+  let frontier = startFrontier(profile, policy, tool, capabilities);
   return (event) => {
     const answer = accept(frontier, event);
     if (answer.kind === "following") frontier = answer.frontier;

@@ -193,7 +193,7 @@ function systemOf<Executor, Reader>(
 
   return {
     profile,
-    begin: async (policy) => {
+    begin: async ({ policy }) => {
       await closeAll();
       directory = join(root, `run-${++generation}`);
       mkdirSync(directory);

@@ -41,14 +41,24 @@ function isRecord(value: Json): value is { readonly [name: string]: Json } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/**
- * The verdict of a guard. A guard that throws, rejects with anything, overruns its time or answers something
- * unreadable has given none, and no verdict is a failure, never a pass.
- */
+/** The verdict of a guard; see `readAnswer`. */
 export async function readVerdict(
   ask: () => unknown,
   patience: { readonly over: Promise<void>; readonly dismiss: () => void },
 ): Promise<GuardVerdict> {
+  return readAnswer(ask, patience, isVerdict);
+}
+
+/**
+ * The answer of a guard. A guard that throws, rejects with anything, overruns its time or answers something
+ * unreadable has given none, and no answer is a failure, never a pass; `silent` hears of it first.
+ */
+export async function readAnswer<Answer>(
+  ask: () => unknown,
+  patience: { readonly over: Promise<void>; readonly dismiss: () => void },
+  isAnswer: (value: unknown) => value is Answer,
+  silent: () => void = () => {},
+): Promise<Answer> {
   const answer = Promise.resolve()
     .then(ask)
     .then(
@@ -58,8 +68,9 @@ export async function readVerdict(
   const outOfTime = patience.over.then(() => ({ answered: false, value: undefined }));
   const { answered, value } = await Promise.race([answer, outOfTime]);
   patience.dismiss();
-  if (!answered || !isVerdict(value)) throw new Failure("no_verdict");
-  return value;
+  if (answered && isAnswer(value)) return value;
+  silent();
+  throw new Failure("no_verdict");
 }
 
 function isVerdict(value: unknown): value is GuardVerdict {

@@ -8,14 +8,8 @@ import {
   type Status,
   stageEvents,
   statuses,
-  type WriteLock,
 } from "../../model/vocabulary.js";
-
-export type Observer = {
-  /** What is committed now. The same object as before while nothing was committed in between. */
-  readonly read: (writeLock: WriteLock) => Observation;
-  readonly close: () => void;
-};
+import type { Observer } from "../sqlite-process.js";
 
 type Raw = { readonly [column: string]: string | number | null };
 

@@ -1,9 +1,9 @@
-import type { AuditCause, Code, Status } from "../../model/vocabulary.js";
+import type { Code, Status } from "../../model/vocabulary.js";
 import { isDriverError } from "./driver-errors.js";
 import { readEffect } from "./effects.js";
 import type { Result } from "./ledger.js";
 import { announce, type Ending, type Passage } from "./passage.js";
-import { AuditUnavailable, Failure, ReleaseFailed } from "./refusals.js";
+import { AuditUnavailable, auditCausesOf, Failure, ReleaseFailed } from "./refusals.js";
 import type { Environment } from "./stages.js";
 
 /** A receipt as it is bound to its insert; `recordedAt` in milliseconds since the epoch. */
@@ -91,10 +91,7 @@ export function receiptRow(
 }
 
 export function auditFailure(passage: Passage, ending: Ending, error: unknown): Error {
-  const causes: AuditCause[] = ending.kind === "cancelled" ? ["cancelled"] : [];
-  causes.push("receipt_write");
-  if (isDriverError(error)) causes.push("driver");
-  else if (!(error instanceof Failure)) causes.push("other");
+  const causes = auditCausesOf(ending.kind === "cancelled", error, isDriverError(error));
   const cause = ending.kind === "cancelled" ? new AggregateError([error, ending.reason]) : error;
   return new AuditUnavailable(causes, [...passage.events], { cause });
 }

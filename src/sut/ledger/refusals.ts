@@ -37,3 +37,14 @@ export class ReleaseFailed extends Error {
     );
   }
 }
+
+/** Why a receipt could not be written, in the vocabulary's order. */
+export function auditCausesOf(
+  isCancelled: boolean,
+  error: unknown,
+  isDriver: boolean,
+): readonly AuditCause[] {
+  const causes: AuditCause[] = isCancelled ? ["cancelled", "receipt_write"] : ["receipt_write"];
+  if (isDriver) return [...causes, "driver"];
+  return error instanceof Failure ? causes : [...causes, "other"];
+}

@@ -1,4 +1,10 @@
-import Database from "better-sqlite3";
+import {
+  type NamedStore,
+  openSqliteStore,
+  type SqliteStore,
+  type SqliteStoreOptions,
+  type Statement,
+} from "../sqlite-store.js";
 
 /**
  * Every statement the ledger runs, by name. Whatever runs after the store has been set up passes the store, so what a
@@ -44,37 +50,14 @@ export const ledgerSchema = `
     events TEXT NOT NULL, recorded_at INTEGER NOT NULL) STRICT;
 `;
 
-export type Parameters = { readonly [name: string]: string | number | null };
-
-/** A statement that the table above has no name for; no sound ledger needs one. */
-export type FurtherSql = { readonly sql: string };
-
-/** One statement that is about to run, with its bound parameters. */
-export type Statement = {
-  readonly name: StatementName | "further";
-  readonly sql: string;
-  readonly parameters: Parameters;
-};
-
 /** All of the store that a step of the ledger gets to see. */
-export type StepStore = {
-  /** Runs a statement that returns no rows; the number of rows it changed itself, not counting triggers. */
-  readonly run: (
-    statement: StatementName | FurtherSql,
-    parameters?: Parameters,
-  ) => { changes: number; lastId: number };
-  /** The first row a statement returns, if any. */
-  readonly row: (statement: StatementName | FurtherSql, parameters?: Parameters) => unknown;
-  readonly inTransaction: () => boolean;
-};
+export type StepStore = NamedStore<StatementName>;
 
-export type Store = StepStore & {
+export type LedgerStatement = Statement<StatementName>;
+
+export type Store = SqliteStore<StatementName> & {
   /** Writes the first policy if, and only if, this store has never had one. */
   readonly initialise: (maxCopies: number | "none") => void;
-  /** Cuts the connection at once; whatever was not committed is gone. Safe to call twice. */
-  readonly close: () => void;
-  /** The connection itself, for a pragma that belongs to it. */
-  readonly connection: Database.Database;
 };
 
 /**
@@ -83,53 +66,21 @@ export type Store = StepStore & {
  */
 export function openStore(
   file: string,
-  options: {
+  options: Partial<Omit<SqliteStoreOptions<StatementName>, "sql">> & {
     readonly sql?: Partial<LedgerSql>;
-    readonly schema?: string;
-    readonly onStatement?: (connection: Database.Database, statement: Statement) => void;
-    /** Called when a step asks whether a transaction is open. */
-    readonly onQuestion?: () => void;
   } = {},
 ): Store {
-  const connection = new Database(file, { timeout: 0 });
-  connection.pragma("journal_mode = WAL");
-  connection.pragma("synchronous = FULL");
-  connection.pragma("foreign_keys = ON");
-  connection.exec(options.schema ?? ledgerSchema);
   const sql: LedgerSql = { ...ledgerSql, ...options.sql };
-  const prepared = new Map<string, Database.Statement>();
-  const { onStatement, onQuestion } = options;
-  const none: Parameters = {};
-  const prepare = (statement: StatementName | FurtherSql, parameters: Parameters): Database.Statement => {
-    const isNamed = typeof statement === "string";
-    const text = isNamed ? sql[statement] : statement.sql;
-    onStatement?.(connection, { name: isNamed ? statement : "further", sql: text, parameters });
-    const known = prepared.get(text);
-    if (known !== undefined) return known;
-    const fresh = connection.prepare(text);
-    prepared.set(text, fresh);
-    return fresh;
-  };
+  const store = openSqliteStore(file, { ...options, schema: options.schema ?? ledgerSchema, sql });
+  const { connection } = store;
   return {
-    connection,
-    run: (statement, parameters = none) => {
-      const { changes, lastInsertRowid } = prepare(statement, parameters).run(parameters);
-      return { changes, lastId: Number(lastInsertRowid) };
-    },
-    row: (statement, parameters = none) => prepare(statement, parameters).get(parameters),
-    inTransaction: () => {
-      onQuestion?.();
-      return connection.open && connection.inTransaction;
-    },
+    ...store,
     initialise: (maxCopies) => {
       const isNew =
         connection.prepare("INSERT OR IGNORE INTO policy_revisions VALUES (1, 0)").run().changes === 1;
       if (!isNew || maxCopies === "none") return;
       connection.prepare(sql.nextRevision).run();
       connection.prepare(sql.putPolicy).run({ maxCopies });
-    },
-    close: () => {
-      connection.close();
     },
   };
 }

@@ -1,33 +1,29 @@
-import { existsSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import {
-  checkpoints,
-  crashPoints,
-  faultKinds,
-  type Outcome,
-  type PolicySetting,
-  type Profile,
-} from "../../model/vocabulary.js";
+import { faultKinds, type Outcome, type PolicySetting, type Profile } from "../../model/vocabulary.js";
 import type { Footprint } from "../footprint.js";
 import type { Hooks, Settled } from "../gate.js";
 import { type InProcessSystem, inProcessPort } from "../in-process.js";
 import type { Port, Submission } from "../port.js";
-import { openSqliteFaults, type SqliteFaults } from "../sqlite-faults.js";
-import { sqliteFootprint } from "../sqlite-footprint.js";
-import { storeFootprints } from "../store-footprints.js";
+import { sqliteProcess } from "../sqlite-process.js";
 import { checkLimit, checkOutput } from "./guards.js";
 import { createLedger, type Ledger, type Result } from "./ledger.js";
-import { type Observer, openObserver } from "./observer.js";
+import { openObserver } from "./observer.js";
 import { AuditUnavailable, ReleaseFailed } from "./refusals.js";
 import { type Stages, stages } from "./stages.js";
-import { type LedgerSql, openStore, type Statement, type StepStore, type Store } from "./store.js";
+import {
+  type LedgerSql,
+  type LedgerStatement,
+  openStore,
+  type StatementName,
+  type StepStore,
+  type Store,
+} from "./store.js";
 
 export const ledgerProfile: Profile = {
   name: "ledger",
   layers: ["validate", "check", "execute", "output", "receipt"],
-  checkpoints,
-  crashPoints,
-  faults: faultKinds,
+  checkpoints: ["before_business", "after_business", "output_check"],
+  crashPoints: ["inside_transaction", "after_commit", "before_receipt", "after_receipt"],
+  faults: faultKinds.filter((kind) => kind !== "spoilt_output"),
   abilities: [
     "cancel",
     "policy",
@@ -59,7 +55,7 @@ export type Variant = {
   /** What the harness would be told instead. */
   readonly outcomeOf?: (settled: Settled, signal: AbortSignal) => Outcome;
   /** What is reported of a statement in place of the truth. */
-  readonly footprint?: (statement: Statement, footprint: Footprint) => Footprint;
+  readonly footprint?: (statement: LedgerStatement, footprint: Footprint) => Footprint;
 };
 
 export type LedgerOptions = {
@@ -73,108 +69,44 @@ export function openLedgerPort({ directory, budgetMs, variant = {} }: LedgerOpti
   return inProcessPort(ledgerSystem(directory, variant), budgetMs);
 }
 
-/** Rows of one run; the tables stay, so that a run costs no file and no preparation. */
-const emptied = [
-  "effects",
-  "receipts",
-  "policy",
-  "policy_revisions",
-  "harness_child",
-  "harness_ballast",
-  "sqlite_sequence",
-];
+const emptied = ["effects", "receipts", "policy", "policy_revisions"];
 
 function ledgerSystem(directory: string, variant: Variant): InProcessSystem {
-  let generation = 0;
-  let file = "";
   let initial: number | "none" = "none";
-  let open: { store: Store; ledger: Ledger } | undefined;
-  let harness: { faults: SqliteFaults; observer: Observer } | undefined;
-  const footprints = storeFootprints(() => open?.store.connection.inTransaction === true);
-  const footprintOf = sqliteFootprint();
-
-  const openExecutor = (): void => {
-    const store = openStore(file, {
-      onStatement: (connection, statement) => {
-        if (!footprints.isWatched()) return;
-        const footprint = footprintOf(connection, statement.sql, statement.parameters);
-        footprints.ran(variant.footprint?.(statement, footprint) ?? footprint);
-      },
-      onQuestion: footprints.asked,
-      ...(variant.sql === undefined ? {} : { sql: variant.sql }),
-      ...(variant.schema === undefined ? {} : { schema: variant.schema }),
-    });
-    run(store);
-  };
-  /** A process of the executor begins: a new ledger, which remembers nothing, over an open store. */
-  const run = (store: Store): void => {
-    store.initialise(initial);
-    variant.onOpen?.(store);
-    const own = variant.stages === undefined ? stages : { ...stages, ...variant.stages() };
-    let now = 0;
-    const clock = (): number => {
-      footprints.drew("#clock");
-      return ++now;
-    };
-    open = { store, ledger: createLedger(store, own, clock) };
-  };
-  const executor = (): { store: Store; ledger: Ledger } => {
-    if (open === undefined) throw new Error("the executor is down");
-    return open;
-  };
-  const opened = (): { faults: SqliteFaults; observer: Observer } => {
-    if (harness === undefined) throw new Error("the store has not been opened");
-    return harness;
-  };
-  const openFresh = (): void => {
-    closeAll();
-    file = join(directory, `ledger-${++generation}.db`);
-    openExecutor();
-    const faults = openSqliteFaults({
-      file,
-      tables: { execute: "effects", receipt: "receipts" },
-      connection: () => open?.store.connection,
-    });
-    harness = { faults, observer: openObserver(file) };
-  };
-  const closeAll = (): void => {
-    sever();
-    harness?.observer.close();
-    harness?.faults.close();
-    harness = undefined;
-    for (const suffix of ["", "-wal", "-shm"]) if (existsSync(file + suffix)) rmSync(file + suffix);
-  };
-  const sever = (): void => {
-    open?.store.close();
-    open = undefined;
-  };
+  const process = sqliteProcess<StatementName, Store, Ledger>(directory, {
+    name: "ledger",
+    emptied,
+    openObserver,
+    openStore: (file, watch) =>
+      openStore(file, {
+        ...watch,
+        ...(variant.sql === undefined ? {} : { sql: variant.sql }),
+        ...(variant.schema === undefined ? {} : { schema: variant.schema }),
+      }),
+    start: (store, draw) => {
+      store.initialise(initial);
+      variant.onOpen?.(store);
+      const own = variant.stages === undefined ? stages : { ...stages, ...variant.stages() };
+      let now = 0;
+      const clock = (): number => {
+        draw("#clock");
+        return ++now;
+      };
+      return createLedger(store, own, clock);
+    },
+    ...(variant.footprint === undefined ? {} : { footprint: variant.footprint }),
+  });
 
   return {
+    ...process,
     profile: ledgerProfile,
-    begin: (policy) => {
+    begin: ({ policy }) => {
       initial = policy.kind === "limit" ? policy.maxCopies : "none";
-      const reusable = open !== undefined && harness !== undefined && !open.store.inTransaction();
-      if (!reusable || harness?.faults.probeLock() !== "free") {
-        openFresh();
-        return;
-      }
-      const { connection } = opened().faults;
-      connection.exec(`BEGIN IMMEDIATE; ${emptied.map((table) => `DELETE FROM ${table};`).join(" ")} COMMIT`);
-      run(executor().store);
+      process.begin();
     },
-    call: (submission, hooks, signal) => executor().ledger.run(ledgerCall(submission, hooks, signal)),
+    call: (submission, hooks, signal) => process.running().run(ledgerCall(submission, hooks, signal)),
     outcomeOf: variant.outcomeOf ?? outcomeOf,
-    observe: (writeLock) => opened().observer.read(writeLock),
-    probeLock: () => opened().faults.probeLock(),
-    setPolicy: (setting: PolicySetting) => executor().ledger.setPolicy(setting),
-    faults: {
-      enforce: (fault) => opened().faults.enforce(fault),
-      lift: () => harness?.faults.lift(),
-    },
-    sever,
-    reopen: openExecutor,
-    close: closeAll,
-    footprints,
+    setPolicy: (setting: PolicySetting) => process.running().setPolicy(setting),
   };
 }
 
