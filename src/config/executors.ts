@@ -1,7 +1,9 @@
 import { draftContract } from "../contract/draft.js";
+import { guardedContract } from "../contract/guarded/toolbox.js";
 import type { ToolContract } from "../contract/tool.js";
 import type { Profile } from "../model/vocabulary.js";
 import { faultyExecutors } from "../sut/faulty/faulty-executors.js";
+import { guardedProfile, openGuardedPort } from "../sut/guarded/system.js";
 import { ledgerProfile, openLedgerPort } from "../sut/ledger/system.js";
 import type { Port } from "../sut/port.js";
 import type { CommitpointConfig } from "./define-config.js";
@@ -16,11 +18,19 @@ export type ExecutorEntry = {
   readonly profile: Profile;
 };
 
-/** Executors that come with commitpoint: the sound ledger, and the same with one known bug each. */
+/** Executors that come with commitpoint: the sound ones, and the same with one known bug each. */
 export const builtInExecutors: readonly ExecutorEntry[] = [
   ledgerEntry("ledger", openLedgerPort),
+  guardedEntry("guarded", openGuardedPort),
   ...faultyExecutors.map(({ name, open }) => ledgerEntry(name, open)),
 ];
+
+function guardedEntry(
+  name: string,
+  open: (options: { directory: string; budgetMs: number }) => Port,
+): ExecutorEntry {
+  return { name, contract: guardedContract, open: async (options) => open(options), profile: guardedProfile };
+}
 
 function ledgerEntry(
   name: string,

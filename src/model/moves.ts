@@ -187,7 +187,8 @@ function land(halt: Halt, { from, cause, said }: Start, heard: readonly Predicte
     }
     case "killed": {
       const neighbours = inFlight(world).filter(({ name }) => name !== attemptName);
-      return moved(crash(world), [`${from} crash:${kill} lost`, ...neighbours.map(lostWhileWaiting)], heard);
+      const dead = withAttempt(world, laidToRest(attempt, "lost"));
+      return moved(crash(dead), [`${from} crash:${kill} lost`, ...neighbours.map(lostWhileWaiting)], heard);
     }
     default:
       return unreachable(halt);

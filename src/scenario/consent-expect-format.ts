@@ -1,4 +1,4 @@
-import { decisionKey, byName, type KeyFormat, someText } from "./name-format.js";
+import { byName, decisionKey, type KeyFormat, someText } from "./name-format.js";
 import { byShape, described, list, made, type Reader, read } from "./reader.js";
 import { record } from "./record.js";
 import { text, whole, word } from "./scalars.js";
@@ -73,11 +73,7 @@ const runKey: KeyFormat<string> = {
 };
 
 const decisions: Reader<readonly DecisionExpectation[]> = made(
-  byName(
-    "a mapping from decisions to how they were answered",
-    decisionKey,
-    word(decisionFates, "an answer"),
-  ),
+  byName("a mapping from decisions to how they were answered", decisionKey, word(decisionFates, "an answer")),
   (all) => read(all.map(([decision, fate]) => ({ decision, fate }))),
 );
 

@@ -1,8 +1,4 @@
-import {
-  type Action,
-  type DecisionName,
-  decisionFlaws,
-} from "../model/vocabulary.js";
+import { type Action, type DecisionName, decisionFlaws } from "../model/vocabulary.js";
 import { defaultPrincipal, defaultTenant } from "./dispatch.js";
 import { attemptName, decisionName, someText } from "./name-format.js";
 import { described, made, type Reader, read } from "./reader.js";

@@ -13,11 +13,7 @@ export const where: Reader<CrashWhere> = byShape(wants, {
   scalar: made(only("parked", wants), () => read<CrashWhere>({ kind: "parked" })),
   map: keyed<CrashWhere>("attempt", {
     attempt: made(
-      record(
-        "an attempt and the point at which it is killed",
-        { attempt: attemptName, at: crashPoint },
-        {},
-      ),
+      record("an attempt and the point at which it is killed", { attempt: attemptName, at: crashPoint }, {}),
       ({ attempt, at }) => read<CrashWhere>({ kind: "at", attempt, at }),
     ),
     entering: made(

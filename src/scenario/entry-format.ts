@@ -1,11 +1,5 @@
 import type { Action, Context, Dispatch, Entry } from "../model/vocabulary.js";
-import {
-  defaultCall,
-  defaultDispatch,
-  defaultPrincipal,
-  defaultRun,
-  defaultTenant,
-} from "./dispatch.js";
+import { defaultCall, defaultDispatch, defaultPrincipal, defaultRun, defaultTenant } from "./dispatch.js";
 import { faultPlan } from "./fault-format.js";
 import { jsonObjectText } from "./json-value.js";
 import { attemptName, someText } from "./name-format.js";
@@ -30,9 +24,7 @@ function requestOf<A>(
     return report(place, "expected either args or args_text, seen both");
   }
   const text = said.args ?? said.argsText;
-  return text === undefined
-    ? report(place, "expected args or args_text, seen neither")
-    : read(make(text));
+  return text === undefined ? report(place, "expected args or args_text, seen neither") : read(make(text));
 }
 
 const whoAndWhere = { tenant: someText, run: someText, call: someText, principal: someText };
@@ -69,19 +61,23 @@ export const submit: Reader<Entry> = made(
     { ...request, ...dispatch, ...whoAndWhere, faults: faultPlan },
   ),
   (said, place) =>
-    requestOf(said, place, (text): Entry => ({
-      kind: "submit",
-      attempt: said.attempt,
-      request: text,
-      context: {
-        tenant: said.tenant ?? defaultTenant,
-        runId: said.run ?? defaultRun,
-        callId: said.call ?? defaultCall(said.attempt),
-        principal: said.principal ?? defaultPrincipal,
-        ...dispatchOf(said),
-      },
-      faults: said.faults ?? [],
-    })),
+    requestOf(
+      said,
+      place,
+      (text): Entry => ({
+        kind: "submit",
+        attempt: said.attempt,
+        request: text,
+        context: {
+          tenant: said.tenant ?? defaultTenant,
+          runId: said.run ?? defaultRun,
+          callId: said.call ?? defaultCall(said.attempt),
+          principal: said.principal ?? defaultPrincipal,
+          ...dispatchOf(said),
+        },
+        faults: said.faults ?? [],
+      }),
+    ),
   requestOnce,
 );
 
@@ -106,13 +102,17 @@ export function resubmit(kind: "retry_changed" | "resubmit_new_key"): Reader<Act
       { ...request, faults: faultPlan },
     ),
     (said, place) =>
-      requestOf(said, place, (text): Action => ({
-        kind,
-        attempt: said.attempt,
-        of: said.of,
-        request: text,
-        faults: said.faults ?? [],
-      })),
+      requestOf(
+        said,
+        place,
+        (text): Action => ({
+          kind,
+          attempt: said.attempt,
+          of: said.of,
+          request: text,
+          faults: said.faults ?? [],
+        }),
+      ),
     requestOnce,
   );
 }

@@ -1,5 +1,5 @@
-import { promiseIds } from "../properties/verdict.js";
 import { statuses } from "../model/vocabulary.js";
+import { promiseIds } from "../properties/verdict.js";
 import { attempts, events, excluded, layers, rowNumber } from "./attempt-expect-format.js";
 import { consentFields, digest, rows } from "./consent-expect-format.js";
 import { jsonValue } from "./json-value.js";
@@ -18,17 +18,19 @@ import type {
 
 const revision = whole("a revision, from 1", 1);
 
-const keyOrNull: Reader<string | null> = {
-  wants: "a key, or null",
-  schema: { type: ["string", "null"] },
-  read: (place) =>
-    "value" in place.node && place.node.value === null ? read(null) : text("a key, or null").read(place),
-};
+/** `null` where there is no key. */
+function orNull(key: Reader<string>): Reader<string | null> {
+  return {
+    wants: key.wants,
+    schema: { ...key.schema, type: ["string", "null"] },
+    read: (place) => ("value" in place.node && place.node.value === null ? read(null) : key.read(place)),
+  };
+}
 
 const effects: Reader<readonly EffectExpectation[]> = list(
   record(
     "an effect",
-    { key: described(effectKey, "null for a tool without a business key") },
+    { key: described(orNull(someText), "null for a tool without a business key") },
     {
       tool: someText,
       tenant: someText,
@@ -49,7 +51,7 @@ const receiptRow: Reader<ReceiptExpectation> = record(
     number: rowNumber,
     status: word(statuses, "a status"),
     code: someText,
-    key: keyOrNull,
+    key: orNull(text("a key, or null")),
     effect_exists: truth,
     events,
     layers,
@@ -67,9 +69,8 @@ const policy: Reader<PolicyExpectation> = byShape<PolicyExpectation>(
     scalar: made(only("missing", "a policy like { revision: 2, max_copies: 1 }, or missing"), (kind) =>
       read<PolicyExpectation>({ kind }),
     ),
-    map: made(
-      record("a policy", {}, { revision, max_copies: copies, approval: approvalRule }),
-      (said) => read<PolicyExpectation>({ kind: "present", ...said }),
+    map: made(record("a policy", {}, { revision, max_copies: copies, approval: approvalRule }), (said) =>
+      read<PolicyExpectation>({ kind: "present", ...said }),
     ),
   },
 );

@@ -1,20 +1,33 @@
-import type {
-  EffectRow,
-  Event,
-  Json,
-  Observation,
-  Outcome,
-  ReceiptRow,
-  Released,
+import {
+  type EffectRow,
+  type Event,
+  guardLayers,
+  type Json,
+  type LayerResults,
+  type Observation,
+  type Outcome,
+  type ReceiptRow,
+  type Released,
 } from "../model/vocabulary.js";
 import type { RunVerdict } from "../properties/verdict.js";
-import { differences, jsonOf, type Mismatch, order, textOf, under } from "./differences.js";
+import { consentMismatches, decisionMismatches } from "./consent-expectation.js";
+import {
+  type Compared,
+  differences,
+  jsonOf,
+  type Mismatch,
+  order,
+  rowMismatches,
+  textOf,
+  under,
+} from "./differences.js";
 import { below } from "./document.js";
 import { describeStanding, type Remains, remainsOf } from "./left-behind.js";
 import type {
   AttemptExpectation,
   EffectExpectation,
   Expectation,
+  LayerExpectation,
   LeftBehind,
   PolicyExpectation,
   ReceiptExpectation,
@@ -51,21 +64,26 @@ function promiseMismatches({ violates }: Expectation, { violations }: RunVerdict
   return [{ path: "violates", expected: `${violates} is broken`, seen }];
 }
 
-function compare(expect: LeftBehind, { attempts, store }: Remains): readonly Mismatch[] {
+function compare(expect: LeftBehind, { attempts, decisions, store }: Remains): readonly Mismatch[] {
   const ofAttempts = (expect.attempts ?? []).flatMap((each) =>
     under(below("attempts", each.attempt), attemptMismatches(each, attempts.get(each.attempt))),
   );
-  const asksStore = expect.effects ?? expect.receipts ?? expect.policy;
+  const answered = [...ofAttempts, ...decisionMismatches(expect.decisions ?? [], decisions)];
   if (store === undefined) {
     const unread = { path: "", expected: "a store that was read", seen: "no observation" };
-    return asksStore === undefined ? ofAttempts : [...ofAttempts, unread];
+    return asksStore(expect) ? [...answered, unread] : answered;
   }
   return [
-    ...ofAttempts,
+    ...answered,
     ...(expect.effects === undefined ? [] : effectMismatches(expect.effects, store.effects)),
     ...(expect.receipts === undefined ? [] : receiptMismatches(expect.receipts, store.receipts)),
     ...(expect.policy === undefined ? [] : policyMismatches(expect.policy, store.policy)),
+    ...consentMismatches(expect, store.consent),
   ];
+}
+
+function asksStore({ attempts: _attempts, decisions: _decisions, ...rows }: LeftBehind): boolean {
+  return Object.values(rows).some((each) => each !== undefined);
 }
 
 /** If no alternative holds: those of the one that comes nearest. */
@@ -103,6 +121,7 @@ function outcomeMismatches(expect: AttemptExpectation, outcome: Outcome): readon
       ["events", expect.events, outcome.events],
       ["effect_exists", expect.effectExists, outcome.effectExists],
       ["receipt", expect.receipt, outcome.receiptNumber],
+      ...layerDifferences(expect.layers, outcome.layers),
       ["released", expect.released && plainly(expect.released), plainly(outcome.released)],
     ]);
   }
@@ -123,6 +142,14 @@ function outcomeMismatches(expect: AttemptExpectation, outcome: Outcome): readon
   ];
 }
 
+/** Layer by layer, those of which something is expected. */
+function layerDifferences(
+  expect: LayerExpectation | undefined,
+  seen: LayerResults | undefined,
+): readonly Compared[] {
+  return guardLayers.map((layer) => [`layers.${layer}`, expect?.[layer], seen?.[layer]] as const);
+}
+
 /** Released values as they stand in a file. */
 function plainly(released: Released): Json {
   return released.kind === "value" ? released.value : null;
@@ -132,10 +159,14 @@ function effectMismatches(
   expect: readonly EffectExpectation[],
   rows: readonly EffectRow[],
 ): readonly Mismatch[] {
-  const sorted = [...rows].sort((one, other) => order(one.key, other.key) || order(one.tenant, other.tenant));
+  const sorted = [...rows].sort(
+    (one, other) =>
+      order(one.key, other.key) || order(one.tenant, other.tenant) || order(one.tool, other.tool),
+  );
   return rowMismatches<EffectExpectation, EffectRow>("effects", expect, sorted, describeEffect, (each, row) =>
     differences([
-      ["key", each.key, row.key],
+      ["key", each.key, row.key === "" ? null : row.key],
+      ["tool", each.tool, row.tool],
       ["tenant", each.tenant, row.tenant],
       ["digest", each.digest, row.digest],
       ["body", each.body, typeof each.body === "string" ? row.body : jsonOf(row.body)],
@@ -146,17 +177,16 @@ function effectMismatches(
   );
 }
 
-function describeEffect({ key, revision }: Pick<EffectExpectation, "key" | "revision">): string {
-  return revision === undefined ? key : `${key}@r${revision}`;
+/** One without a business key is known by its tool. */
+function describeEffect({ key, tool, revision }: EffectExpectation): string {
+  const name = key === null || key === "" ? (tool ?? "no key") : key;
+  return revision === undefined ? name : `${name}@r${revision}`;
 }
 
 function receiptMismatches(
   expect: number | readonly ReceiptExpectation[],
   rows: readonly ReceiptRow[],
 ): readonly Mismatch[] {
-  if (typeof expect === "number") {
-    return differences([["receipts", expect, rows.length]]);
-  }
   const sorted = [...rows].sort((one, other) => one.number - other.number);
   return rowMismatches<ReceiptExpectation, ReceiptRow>(
     "receipts",
@@ -171,6 +201,7 @@ function receiptMismatches(
         ["key", each.key, row.key.kind === "key" ? row.key.key : null],
         ["effect_exists", each.effectExists, row.effectExists],
         ["events", each.events, row.events],
+        ...layerDifferences(each.layers, row.layers),
         ["run", each.run, row.runId],
         ["call", each.call, row.callId],
       ]),
@@ -189,25 +220,6 @@ function describeReceipt({ number, status }: Pick<ReceiptExpectation, "number" |
   return [number ?? "", status ?? "any"].join(" ").trim();
 }
 
-/** Row by row if there are as many as expected. */
-function rowMismatches<E, R>(
-  path: string,
-  expect: readonly E[],
-  rows: readonly R[],
-  describe: (row: E | R) => string,
-  mismatches: (expect: E, row: R) => readonly Mismatch[],
-): readonly Mismatch[] {
-  const counted = (all: readonly (E | R)[]) =>
-    all.length === 0 ? "none" : `${all.length}: ${all.map(describe).join(", ")}`;
-  if (expect.length !== rows.length) {
-    return [{ path, expected: counted(expect), seen: counted(rows) }];
-  }
-  return expect.flatMap((each, index) => {
-    const row = rows[index];
-    return row === undefined ? [] : under(`${path}[${index}]`, mismatches(each, row));
-  });
-}
-
 function policyMismatches(expect: PolicyExpectation, policy: Observation["policy"]): readonly Mismatch[] {
   if (expect.kind !== policy.kind) {
     return [{ path: "policy", expected: expect.kind, seen: policy.kind }];
@@ -220,6 +232,7 @@ function policyMismatches(expect: PolicyExpectation, policy: Observation["policy
     differences([
       ["revision", expect.revision, policy.revision],
       ["max_copies", expect.maxCopies, policy.maxCopies],
+      ["approval", expect.approval, policy.approval],
     ]),
   );
 }

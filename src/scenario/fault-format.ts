@@ -7,11 +7,24 @@ import {
   type DriverStage,
   driverStages,
   type Fault,
+  outputFindings,
+  type SpoiltOutput,
 } from "../model/vocabulary.js";
 import { isDriverFault, stageOf } from "../sut/fault-kinds.js";
-import { byShape, list, made, type Named, named, type Reader, read, report, seen } from "./reader.js";
-import { oneKey } from "./record.js";
-import { word } from "./scalars.js";
+import {
+  byShape,
+  described,
+  list,
+  made,
+  type Named,
+  named,
+  type Reader,
+  read,
+  report,
+  seen,
+} from "./reader.js";
+import { oneKey, record } from "./record.js";
+import { whole, word } from "./scalars.js";
 
 const bareDriverFaults = ["receipt_ignored", "receipt_aborted", "effect_ignored"] as const;
 const stagedDriverFaults = ["busy", "commit_refused", "disk_full", "read_only"] as const;
@@ -32,6 +45,20 @@ const staged: { readonly [kind: string]: Reader<DriverFault> } = Object.fromEntr
 
 const checkers: { readonly [kind: string]: Reader<CheckerFault> } = Object.fromEntries(
   checkerFaults.map((kind) => [kind, made(checkerStage, (stage) => read({ kind, stage }))]),
+);
+
+const tries: Reader<SpoiltOutput["tries"]> = made(
+  whole("how many tries are spoilt, from 1 to 3", 1, 3),
+  (count) => read(count === 3 ? 3 : count === 2 ? 2 : 1),
+);
+
+const spoiltOutput: Reader<Fault> = made(
+  record(
+    "how the value is spoilt, like { as: secret }",
+    { as: word(outputFindings, "what is wrong with the value") },
+    { tries: described(tries, "How many values, from the first; 1 if not written.") },
+  ),
+  (said) => read<Fault>({ kind: "spoilt_output", as: said.as, tries: said.tries ?? 1 }),
 );
 
 /** A fault whose stage is missing, or has one too many, is told how it is written. */
@@ -61,6 +88,7 @@ const allStagesOf = {
   ...driverStagesOf,
   ...Object.fromEntries(checkerFaults.map((kind) => [kind, checkerStages.join(" | ")])),
   throw_at: [...checkpoints, ...crashPoints].join(" | "),
+  spoilt_output: `{ as: ${outputFindings.join(" | ")} }`,
 };
 
 /** A bare fault written as a key is told that it takes no value. */
@@ -93,6 +121,7 @@ const fault: Named<Fault> = named(
       throw_at: made(throwPoint, (at) => read<Fault>({ kind: "throw_at", at })),
       ...staged,
       ...checkers,
+      spoilt_output: spoiltOutput,
       ...bareKeys([...bareDriverFaults, "bad_output"]),
     }),
   }),

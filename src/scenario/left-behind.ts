@@ -1,4 +1,5 @@
-import type { AttemptName, Event, Observation, Outcome } from "../model/vocabulary.js";
+import type { AttemptName, DecisionName, Event, Observation, Outcome } from "../model/vocabulary.js";
+import type { DecisionFate } from "./scenario.js";
 
 /** How an attempt stands. */
 export type Standing =
@@ -6,20 +7,22 @@ export type Standing =
   | { readonly kind: "lost" }
   | { readonly kind: "in_flight" };
 
-/** What the steps of a run left behind: how each attempt stands, and the store as it was last read. */
+/** What the steps of a run left behind: how each attempt and decision stands, and the store as it was last read. */
 export type Remains = {
   readonly attempts: ReadonlyMap<AttemptName, Standing>;
+  readonly decisions: ReadonlyMap<DecisionName, DecisionFate>;
   readonly store: Observation | undefined;
 };
 
 /** Ends where the epilogue begins, which drives on what the steps left open. */
 export function remainsOf(history: readonly Event[]): Remains {
   const attempts = new Map<AttemptName, Standing>();
+  const decisions = new Map<DecisionName, DecisionFate>();
   let store: Observation | undefined;
   for (const event of history) {
     switch (event.kind) {
       case "epilogue":
-        return { attempts, store };
+        return { attempts, decisions, store };
       case "submitted":
         attempts.set(event.attempt, { kind: "in_flight" });
         break;
@@ -30,6 +33,18 @@ export function remainsOf(history: readonly Event[]): Remains {
         for (const attempt of event.lost) {
           attempts.set(attempt, { kind: "lost" });
         }
+        for (const decision of lostDecisions(event)) {
+          decisions.set(decision, "lost");
+        }
+        break;
+      case "decision_held":
+        decisions.set(event.decision, "held");
+        break;
+      case "decided":
+        decisions.set(
+          event.decision,
+          event.answer.kind === "refused" ? event.answer.code : event.answer.kind,
+        );
         break;
       case "observed":
         store = event.observation;
@@ -38,7 +53,13 @@ export function remainsOf(history: readonly Event[]): Remains {
         break;
     }
   }
-  return { attempts, store };
+  return { attempts, decisions, store };
+}
+
+/** Those whose approver hears nothing, also the one on whose way the executor was killed. */
+function lostDecisions(crash: Extract<Event, { kind: "crashed" }>): readonly DecisionName[] {
+  const { advancing, lostDecisions: held = [] } = crash;
+  return advancing.kind === "decision" ? [...held, advancing.decision] : held;
 }
 
 /** An outcome in a few words. */

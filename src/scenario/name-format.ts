@@ -77,10 +77,7 @@ export function byName<N extends string, T>(
       const all = pairsOf(place, node).map(({ key: name, at, keyOffset }): Read<readonly [N, T]> => {
         const value = said.read(at);
         if (!key.is(name)) {
-          return report(
-            { ...at, offset: keyOffset },
-            `expected ${key.wants}, seen ${JSON.stringify(name)}`,
-          );
+          return report({ ...at, offset: keyOffset }, `expected ${key.wants}, seen ${JSON.stringify(name)}`);
         }
         return value.kind === "read" ? read([name, value.value]) : wrong;
       });

@@ -163,7 +163,9 @@ export function keyed<T>(usual: string, variants: { readonly [key: string]: Read
     schema: { anyOf: Object.values(variants).map(({ schema }) => schema) },
     read: (place) => {
       const { node } = place;
-      const keys = isMap(node) ? node.items.flatMap(({ key }) => (isScalar(key) ? [String(key.value)] : [])) : [];
+      const keys = isMap(node)
+        ? node.items.flatMap(({ key }) => (isScalar(key) ? [String(key.value)] : []))
+        : [];
       const own = known.find((key) => keys.includes(key));
       const meant = keys.flatMap((key) => nearest(key, known) ?? [])[0];
       return (variants[own ?? meant ?? usual] ?? wanted)?.read(place) ?? wrong;

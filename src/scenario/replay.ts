@@ -7,6 +7,7 @@ import type { RunVerdict } from "../properties/verdict.js";
 import type { Mismatch } from "./differences.js";
 import { checkExpectation } from "./expectation.js";
 import type { Scenario } from "./scenario.js";
+import { type Standing, standing } from "./standing.js";
 
 export type Replayed = {
   readonly kind: "as_expected" | "not_as_expected" | "undecided" | "broken";
@@ -16,7 +17,7 @@ export type Replayed = {
   /** Why it is undecided or broken. */
   readonly reason?: string;
   /** How machine and store stand after the last step, line beside line. */
-  readonly standing: { readonly machine: readonly string[]; readonly store: readonly string[] };
+  readonly standing: Standing;
 };
 
 export type ReplayOptions = {
@@ -41,11 +42,8 @@ export async function replayScenario(
   const { history, verdict } = record;
   const ran = { history: beforeEpilogue(history), verdict };
   const mismatches = mismatchesOf(scenario, ran, until, wanted);
-  const standing = {
-    machine: worldLines(worldAfter(scenario, actions, bench)),
-    store: storeLines(lastObservation(ran.history)),
-  };
-  return { ...judged(record, mismatches), history, verdict, mismatches, standing };
+  const stood = standing(worldAfter(scenario, actions, bench), lastObservation(ran.history));
+  return { ...judged(record, mismatches), history, verdict, mismatches, standing: stood };
 }
 
 function mismatchesOf(
@@ -93,44 +91,4 @@ function worldAfter(scenario: Scenario, actions: readonly Action[], bench: Bench
     if (moved.kind === "moved") world = moved.world;
   }
   return world;
-}
-
-function worldLines(world: World): readonly string[] {
-  return [
-    policyLine(world.policy),
-    ...world.effects.map(effectLine),
-    ...world.receipts.map((receipt) => receiptLine(receipt, `d-${receipt.attempt}`)),
-    ...world.attempts.map(({ name, place }) => {
-      if (place.kind === "parked") return `${name} parked at ${place.at}`;
-      return place.kind === "blocked" ? `${name} blocked on ${place.on}` : `${name} ${place.kind}`;
-    }),
-    `executor ${world.executor}`,
-  ];
-}
-
-function storeLines(observation: Observation | undefined): readonly string[] {
-  if (observation === undefined) return ["nothing was observed"];
-  return [
-    policyLine(observation.policy),
-    ...observation.effects.map(effectLine),
-    ...observation.receipts.map((receipt) => receiptLine(receipt, receipt.delivery)),
-  ];
-}
-
-function policyLine(policy: Observation["policy"]): string {
-  return policy.kind === "missing"
-    ? "policy missing"
-    : `policy revision ${policy.revision}, at most ${policy.maxCopies} copies`;
-}
-
-function effectLine(effect: { tenant: string; key: string; digest: string; revision: number }): string {
-  return `effect ${effect.tenant}/${effect.key} ${effect.digest.slice(0, 8)} under revision ${effect.revision}`;
-}
-
-function receiptLine(
-  receipt: Pick<Observation["receipts"][number], "number" | "status" | "code" | "effectExists">,
-  delivery: string,
-): string {
-  const { number, status, code, effectExists } = receipt;
-  return `receipt ${number} of ${delivery.replace(/^d-/, "")}: ${status}/${code}, effect ${effectExists ? "exists" : "absent"}`;
 }

@@ -17,6 +17,10 @@ export function faultTree(fault: Fault): Json {
       return fault.kind;
     case "throw_at":
       return { throw_at: fault.at };
+    case "spoilt_output":
+      return {
+        spoilt_output: { as: fault.as, ...given("tries", fault.tries === 1 ? undefined : fault.tries) },
+      };
     default:
       return { [fault.kind]: fault.stage };
   }

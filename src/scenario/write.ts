@@ -1,9 +1,8 @@
 import { Document, isMap, isPair, isScalar, isSeq } from "yaml";
-import type { Action, CrashWhere, Json, PolicySetting } from "../model/vocabulary.js";
 import { defaultExecutor, formatVersion, type ScenarioContent } from "./scenario.js";
-import { defaultCall, defaultPrincipal, defaultRun, defaultTenant } from "./step-format.js";
 import { expectTree } from "./write-expect.js";
-import { faultTree, given, requestTree, type Tree } from "./write-parts.js";
+import { given, type Tree } from "./write-parts.js";
+import { limitTree, stepTrees } from "./write-steps.js";
 
 const lineWidth = 110;
 const longestRow = 90;
@@ -31,69 +30,10 @@ function scenarioTree(scenario: ScenarioContent): Tree {
     source: scenario.source,
     ...given("notes", notes),
     ...given("found", found),
-    policy: scenario.policy.kind === "remove" ? "missing" : limitTree(scenario.policy.maxCopies),
-    steps: scenario.actions.map(stepTree),
+    policy: scenario.policy.kind === "remove" ? "missing" : limitTree(scenario.policy),
+    steps: stepTrees(scenario.actions, scenario.profile),
     expect: expectTree(scenario.expect),
   };
-}
-
-function limitTree(maxCopies: number): Tree {
-  return { max_copies: maxCopies };
-}
-
-function stepTree(action: Action): Json {
-  switch (action.kind) {
-    case "submit":
-      return { submit: submitTree(action) };
-    case "retry":
-      return { retry: { attempt: action.attempt, of: action.of, ...planTree(action) } };
-    case "retry_changed":
-    case "resubmit_new_key": {
-      const { kind, attempt, of, request } = action;
-      return { [kind]: { attempt, of, ...requestTree(request), ...planTree(action) } };
-    }
-    case "advance":
-    case "finish":
-    case "cancel":
-    case "expire":
-      return { [action.kind]: action.attempt };
-    case "change_policy":
-      return { change_policy: settingTree(action.to) };
-    case "arm":
-    case "disarm":
-      return { [action.kind]: faultTree(action.fault) };
-    case "crash":
-      return { crash: whereTree(action.where) };
-    case "restart":
-    case "observe":
-      return action.kind;
-  }
-}
-
-function submitTree(action: Extract<Action, { kind: "submit" }>): Tree {
-  const { attempt, request, context } = action;
-  const unless = (usual: string, value: string) => (value === usual ? undefined : value);
-  return {
-    attempt,
-    ...requestTree(request),
-    ...given("tenant", unless(defaultTenant, context.tenant)),
-    ...given("run", unless(defaultRun, context.runId)),
-    ...given("call", unless(defaultCall(attempt), context.callId)),
-    ...given("principal", unless(defaultPrincipal, context.principal)),
-    ...planTree(action),
-  };
-}
-
-function planTree(action: Extract<Action, { faults: unknown }>): Tree {
-  return given("faults", action.faults.length > 0 ? action.faults.map(faultTree) : undefined);
-}
-
-function settingTree(setting: PolicySetting): Json {
-  return setting.kind === "remove" ? "remove" : limitTree(setting.maxCopies);
-}
-
-function whereTree(where: CrashWhere): Json {
-  return where.kind === "parked" ? "parked" : { attempt: where.attempt, at: where.at };
 }
 
 /** Sections and rows are lines of their own; what belongs to one step or row stays on its line. */

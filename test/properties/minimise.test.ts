@@ -472,7 +472,8 @@ const oneStepSmaller = (list: List, simpler: (request: string) => readonly strin
         put({ ...action, faults: [...action.faults.slice(0, drop), ...action.faults.slice(drop + 1)] });
       }
     }
-    if ("request" in action) for (const request of simpler(action.request)) put({ ...action, request });
+    if ("faults" in action && "request" in action)
+      for (const request of simpler(action.request)) put({ ...action, request });
     if (action.kind === "submit") {
       put({ ...action, context: { ...action.context, tenant: "t1" } });
       put({ ...action, context: { ...action.context, runId: "r1" } });
@@ -562,7 +563,10 @@ const failures: Readonly<Record<string, (list: List, seed: number) => Verdict>> 
   },
   "needs arguments": (list, seed) => {
     const faults = list.flatMap((action) => ("faults" in action ? action.faults : [])).length;
-    const letters = list.reduce((sum, action) => sum + ("request" in action ? action.request.length : 0), 0);
+    const letters = list.reduce(
+      (sum, action) => sum + ("faults" in action && "request" in action ? action.request.length : 0),
+      0,
+    );
     return faults >= (seed % 3) + 1 && letters >= 2 ? "same" : "other";
   },
   "needs no reason at all": (list, seed) => (weigh(list) % 5 <= (seed % 3) + 1 ? "same" : "other"),

@@ -103,6 +103,7 @@ export function actionTable({ bounds, requests, profile, workload }: Bounded): A
       case "crash": {
         const { where } = action;
         if (where.kind === "parked") return indexWhere(({ kind }) => kind === "crash_parked");
+        if (where.kind !== "at") return "none";
         return indexWhere(
           (one) => one.kind === "crash_at" && one.slot === slotOf(where.attempt) && one.at === where.at,
         );
@@ -115,6 +116,8 @@ export function actionTable({ bounds, requests, profile, workload }: Bounded): A
       case "resubmit_new_key":
       case "finish":
       case "observe":
+        return "none";
+      default:
         return "none";
     }
   };

@@ -143,12 +143,15 @@ export function followRun(
       case "crash": {
         const { where } = action;
         if (where.kind === "parked") return takeAction(action);
+        if (where.kind !== "at") return false;
         const slot = slots.get(where.attempt);
         if (slot === undefined || !isParked(slot)) return true;
         const killed = takeAction({ kind: "crash", where: { ...where, attempt: nameOf(slot) } });
         // A point that is not passed kills nobody.
         return killed || move("advance", where.attempt);
       }
+      default:
+        return false;
     }
   };
   const takeAction = (action: Action): boolean => {

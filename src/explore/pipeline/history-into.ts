@@ -2,6 +2,7 @@ import type { ToolContract } from "../../contract/tool.js";
 import type { AttemptName, Checkpoint, Happening, Outcome, Policy } from "../../model/vocabulary.js";
 import { type Effect, inFlight, isWaiting, type Waiting, type World } from "../../model/world.js";
 import { onlyContext } from "./bounded.js";
+import { packedCheckpoints } from "./layout.js";
 import { deliveryOf, observationOf } from "./observation.js";
 import { submission } from "./submission.js";
 
@@ -83,8 +84,9 @@ function knowsThePolicy({ snapshot }: Waiting, policy: Policy): boolean {
 function stopsBefore({ place }: Waiting): readonly Checkpoint[] {
   if (place.kind === "blocked")
     return place.on === "check" ? [] : ["before_business", "after_business", "output_check"];
-  const order = ["before_business", "after_business", "output_check"] as const;
-  return order.slice(0, order.indexOf(place.at) + 1);
+  const { at } = place;
+  const stops: readonly Checkpoint[] = packedCheckpoints;
+  return packedCheckpoints.slice(0, stops.indexOf(at) + 1);
 }
 
 function namesOfThePast({ receipts, attempts }: World): readonly AttemptName[] {

@@ -1,4 +1,4 @@
-import { checkerStages, checkpoints, stageEvents } from "../../model/vocabulary.js";
+import { stageEvents } from "../../model/vocabulary.js";
 import type { Field, Schema } from "../machine.js";
 import type { Bounded } from "./bounded.js";
 
@@ -9,8 +9,17 @@ import type { Bounded } from "./bounded.js";
 export const phases = ["open", "faults_gone", "probed", "probe_justified", "probe_stuck"] as const;
 export type Phase = (typeof phases)[number];
 
+/** Checkpoints and checkers of a pipeline without approvals; no other is packed here. */
+export const packedCheckpoints = ["before_business", "after_business", "output_check"] as const;
+export const packedCheckers = ["check", "output"] as const;
+
+/** Stage events of such a pipeline, in their order. */
+export const packedEvents = stageEvents.filter(
+  (event) => event !== "capability_granted" && event !== "approval_matched" && event !== "output_regenerated",
+);
+
 /** Where an attempt can wait; 0 stands for one that is over or was never submitted. */
-export const places = ["nowhere", ...checkpoints, ...checkerStages] as const;
+export const places = ["nowhere", ...packedCheckpoints, ...packedCheckers] as const;
 
 /** What a waiting attempt knows of the policy: nothing, an older one, or the one in force. */
 export const snapshots = ["none", "stale", "current"] as const;
@@ -69,7 +78,7 @@ export function layoutOf({ bounds, requests, workload }: Bounded): Layout {
     { name: "request", length: 1, values: requests.length },
     { name: "plan", length: 1, values: faultPlans.length },
     { name: "snapshot", length: 1, values: snapshots.length },
-    { name: "events", length: 1, values: 2 ** stageEvents.length },
+    { name: "events", length: 1, values: 2 ** packedEvents.length },
     { name: "cancel", length: 1, values: 2 },
   ];
   const fields: Field[] = [];

@@ -1,7 +1,6 @@
-import { stageEvents } from "../../model/vocabulary.js";
 import type { Slots } from "../machine.js";
 import type { Bounded } from "./bounded.js";
-import { attemptSlots, type Layout, ofAttempt, phases } from "./layout.js";
+import { attemptSlots, type Layout, ofAttempt, packedEvents, phases } from "./layout.js";
 
 /** What a step does to the slots, told without what it leaves as it was. */
 export type LocalStep = {
@@ -119,7 +118,7 @@ function touch(bounded: Bounded, state: Slots, at: number, how: Exclude<Others, 
   }
 }
 
-const outputStarted = 1 << stageEvents.indexOf("output_started");
+const outputStarted = 1 << packedEvents.indexOf("output_started");
 
 /** Whether the copy to be released is spoilt by now, which nothing takes back. */
 function isSpoilt({ workload }: Bounded, state: Slots, at: number): boolean {

@@ -22,5 +22,18 @@ export function actionLabel(action: Action): string {
     case "restart":
     case "observe":
       return action.kind;
+    case "approve":
+    case "deny":
+    case "revoke":
+    case "settle":
+      return `${action.kind} ${action.decision}`;
+    case "advance_clock":
+      return `${action.kind} ${action.by}`;
+    case "set_capability":
+      return `${action.held ? "give" : "take"} ${action.capability.tool} on ${action.capability.resource}`;
+    case "round_trip":
+      return `${action.kind} ${action.tampered ? "tampered" : "genuine"}`;
+    case "drive":
+      return `${action.kind} ${action.attempt}`;
   }
 }

@@ -48,7 +48,14 @@ function placesOf(event: Event, memory: Memory, cancelled: ReadonlySet<AttemptNa
   switch (event.kind) {
     case "submitted":
       if (event.contract.kind === "invalid") return {};
-      memory.effectOf.set(event.attempt, effectPlace(event.context.tenant, memory.tool, event.contract.key));
+      memory.effectOf.set(
+        event.attempt,
+        effectPlace({
+          ...event.context,
+          tool: event.context.dispatch?.tool ?? memory.tool,
+          key: event.contract.key,
+        }),
+      );
       return { reads: [policy] };
     case "parked":
       if (event.at === "before_business") memory.beforeBusiness.add(event.attempt);
@@ -99,6 +106,6 @@ function placesOfChange(before: Observation, now: Observation): Places {
   };
 }
 
-function nameOfEffect({ tenant, tool, key }: EffectRow): string {
-  return effectPlace(tenant, tool, key);
+function nameOfEffect(row: EffectRow): string {
+  return effectPlace(row);
 }

@@ -53,7 +53,7 @@ function metAnEffect(account: Account): boolean {
 }
 
 function isPastExecute({ lastStop }: Attempt): boolean {
-  return lastStop.kind === "checkpoint" && lastStop.at !== "before_business";
+  return lastStop.kind === "checkpoint" && passedExecute(lastStop.at);
 }
 
 export const effectHasRequest: Always = {
@@ -178,7 +178,7 @@ export const keyBindsArguments: Always = {
 const executed: readonly StageEvent[] = ["effect_committed", "effect_reused"];
 
 function passedExecute(at: Checkpoint): boolean {
-  return at !== "before_business";
+  return at === "after_business" || at === "output_check";
 }
 
 function conflict(attempt: Attempt, account: Account, seen: string): readonly Finding[] {

@@ -335,7 +335,7 @@ async function deliver(passage: Passage, { delivery }: Executed): Promise<void> 
   if (delivery === "none") return;
   const { tool, args } = validated(passage);
   try {
-    await tool.deliver?.(args, delivery === "again");
+    await tool.deliver?.(args, { tenant: passage.call.context.tenant, again: delivery === "again" });
   } catch {
     throw new Failure("delivery_failed");
   }

@@ -1,14 +1,14 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { Json } from "../../../model/vocabulary.js";
 import { draftSchema } from "../../ledger/arguments.js";
-import type { GuardedTool, ReadArguments, ToolArguments } from "./registry.js";
+import type { Delivery, GuardedTool, ReadArguments, ToolArguments } from "./registry.js";
 
 /** What the tools need of the world outside the store. */
 export type ToolMeans = {
   /** Rejects if the service did not take it. */
   readonly notify: (note: { readonly service: string; readonly message: string }) => Promise<void>;
-  /** Makes a file of the workspace; `again`: only if it is missing. Throws if it cannot, or if another one is there. */
-  readonly writeFile: (path: string, content: string, again: boolean) => void;
+  /** Makes a file of the tenant's workspace if it is missing. Throws if it cannot, or if another one is there. */
+  readonly writeFile: (path: string, content: string, delivery: Delivery) => void;
 };
 
 const ajv = new Ajv2020({ allErrors: true, strict: true });
@@ -18,11 +18,11 @@ export function builtInTools({ notify, writeFile }: ToolMeans): readonly Guarded
   return [
     draft,
     createTicket,
-    { ...notifyOncall, deliver: (args, again) => deliverNote(args, again, notify) },
+    { ...notifyOncall, deliver: (args, { again }) => deliverNote(args, again, notify) },
     readConfig,
     {
       ...writeFileTool,
-      deliver: async (args, again) => writeFile(text(args, "path"), text(args, "content"), again),
+      deliver: async (args, delivery) => writeFile(text(args, "path"), text(args, "content"), delivery),
     },
   ];
 }

@@ -21,9 +21,12 @@ export type GuardedTool = {
   /** What a call touches, as capabilities name it. */
   readonly resource: (args: ToolArguments) => string;
   readonly result: (args: ToolArguments) => Json;
-  /** Carries a committed effect out of the store; `again` when the effect was there before. Rejects if it cannot. */
-  readonly deliver?: (args: ToolArguments, again: boolean) => Promise<void>;
+  /** Carries a committed effect out of the store. Rejects if it cannot. */
+  readonly deliver?: (args: ToolArguments, delivery: Delivery) => Promise<void>;
 };
+
+/** `again`: the effect was there before, so that it may have been carried out already. */
+export type Delivery = { readonly tenant: string; readonly again: boolean };
 
 export type Registry = { readonly find: (name: string) => GuardedTool | undefined };
 
