@@ -12,7 +12,7 @@ const benches = new Map<string, Promise<Bench>>();
 
 /** Tests one bug with one seed, on a faulty and a sound executor of this thread's own. */
 export default async function selftestThread({ task, folder }: SelftestTask): Promise<BugResult> {
-  return testBug(task, await benchOf(task.bug, folder), await benchOf("ledger", folder));
+  return testBug(task, await benchOf(task.bug, folder), await benchOf(task.base, folder));
 }
 
 /** One bench an executor and thread, kept open: opening costs more than most runs. */

@@ -2,7 +2,9 @@ import { interpretFor, type ToolContract } from "../contract/tool.js";
 import { step } from "../model/step.js";
 import type { Action, AttemptName, Fault, PolicySetting, Profile } from "../model/vocabulary.js";
 import { initialWorld, type World } from "../model/world.js";
-import { canStandTogether, driverFaultsOf, faultsOf } from "./fault-plan.js";
+import { followAttempt, followIdle, type Walk } from "./coverage-walks.js";
+import { canStandTogether, faultsOf } from "./fault-plan.js";
+import { followGuarded } from "./guarded-coverage.js";
 
 /**
  * The transitions of the machine that one attempt can take: from every situation it can meet (its key free, taken
@@ -23,6 +25,10 @@ export function reachableTransitions(
     for (const transition of moved.transitions) found.add(transition);
     return moved.world;
   };
+  if (profile.layers.includes("approval")) {
+    followGuarded(profile, contract, policy, walk);
+    return [...found].sort();
+  }
   const start = initialWorld(profile, policy, contract.name);
   const request = contract.requests.valid(0, 0);
   for (const ready of situations(start, request, contract, walk)) {
@@ -36,8 +42,6 @@ export function reachableTransitions(
   followIdle(start, profile, walk);
   return [...found].sort();
 }
-
-type Walk = (world: World, action: Action) => World | undefined;
 
 function submission(attempt: AttemptName, request: string, faults: readonly Fault[]): Action {
   const context = { tenant: "t1", runId: "r1", callId: `c-${attempt}`, principal: "p1" };
@@ -81,67 +85,4 @@ function plansOf(profile: Profile): readonly (readonly Fault[])[] {
       .map((second) => [first, second]),
   );
   return [[], ...faults.map((fault) => [fault]), ...pairs];
-}
-
-/** Every way on from a submission, to its end. */
-function followAttempt(world: World, submit: Action, profile: Profile, walk: Walk): void {
-  if (submit.kind !== "submit") return;
-  const { attempt } = submit;
-  const withoutPolicy = walk(world, { kind: "change_policy", to: { kind: "remove" } });
-  if (withoutPolicy !== undefined) walk(withoutPolicy, submit);
-  const submitted = walk(world, submit);
-  if (submitted === undefined) return;
-  const open = [submitted];
-  for (let here = open.pop(); here !== undefined; here = open.pop()) {
-    for (const action of interruptions(attempt, profile)) walk(here, action);
-    for (const before of preparations(attempt)) {
-      const prepared = walk(here, before);
-      if (prepared !== undefined) followPrepared(prepared, attempt, profile, walk);
-    }
-    for (const action of moves(attempt)) {
-      const next = walk(here, action);
-      if (next !== undefined) open.push(next);
-    }
-  }
-}
-
-/** After a cancel or a change of policy the next move decides. */
-function followPrepared(world: World, attempt: AttemptName, profile: Profile, walk: Walk): void {
-  for (const action of [...moves(attempt), ...interruptions(attempt, profile)]) walk(world, action);
-}
-
-function moves(attempt: AttemptName): readonly Action[] {
-  return [
-    { kind: "advance", attempt },
-    { kind: "expire", attempt },
-  ];
-}
-
-function preparations(attempt: AttemptName): readonly Action[] {
-  return [
-    { kind: "cancel", attempt },
-    { kind: "change_policy", to: { kind: "limit", maxCopies: 3 } },
-  ];
-}
-
-function interruptions(attempt: AttemptName, profile: Profile): readonly Action[] {
-  if (!profile.abilities.includes("crash")) return [];
-  return [
-    { kind: "crash", where: { kind: "parked" } },
-    ...profile.crashPoints.map((at): Action => ({ kind: "crash", where: { kind: "at", attempt, at } })),
-  ];
-}
-
-function followIdle(start: World, profile: Profile, walk: Walk): void {
-  const settings: readonly PolicySetting[] = [{ kind: "remove" }, { kind: "limit", maxCopies: 3 }];
-  for (const to of settings) walk(start, { kind: "change_policy", to });
-  walk(start, { kind: "observe" });
-  for (const fault of driverFaultsOf(profile)) {
-    const armed = walk(start, { kind: "arm", fault });
-    if (armed !== undefined) walk(armed, { kind: "disarm", fault });
-  }
-  const fallen = walk(start, { kind: "crash", where: { kind: "parked" } });
-  if (fallen === undefined) return;
-  walk(fallen, { kind: "observe" });
-  walk(fallen, { kind: "restart" });
 }

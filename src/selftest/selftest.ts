@@ -5,6 +5,8 @@ import type { BugResult, BugTask } from "./test-bug.js";
 export type Bug = {
   readonly name: string;
   readonly says: string;
+  /** The sound executor that it differs from. */
+  readonly base: string;
   readonly caughtBy: readonly PromiseId[];
   readonly shortestKnown: number;
 };
@@ -94,9 +96,9 @@ async function testOne(
   { signal, test }: SelftestOptions,
 ): Promise<BugResult | undefined> {
   if (signal.aborted) return undefined;
-  const { name, caughtBy, shortestKnown } = bug;
+  const { name, base, caughtBy, shortestKnown } = bug;
   try {
-    return await test({ bug: name, caughtBy, shortestKnown, seed });
+    return await test({ bug: name, base, caughtBy, shortestKnown, seed });
   } catch (error) {
     if (signal.aborted) return undefined;
     const problem = `seed ${seed}: the harness failed: ${error instanceof Error ? error.message : String(error)}`;

@@ -12,6 +12,8 @@ export const bugBudget = { actions: 10_000, maxActions: usualMaxActions } as con
 
 export type BugTask = {
   readonly bug: string;
+  /** The sound executor that it differs from; also the name of their profile. */
+  readonly base: string;
   readonly caughtBy: readonly PromiseId[];
   readonly shortestKnown: number;
   readonly seed: number;
@@ -73,7 +75,7 @@ export async function testBug(task: BugTask, faulty: Bench, sound: Bench): Promi
     fails: (list) => breaksIt(faulty, list),
     simpler: simplerFor(faulty.contract),
   });
-  const reread = reloaded(task.bug, promise, minimal.actions);
+  const reread = reloaded(task, promise, minimal.actions);
   const replays =
     reread !== undefined &&
     (await breaksIt(faulty, reread)) === "same" &&
@@ -103,13 +105,13 @@ function problemOf(
 
 /** The actions as a scenario file gives them back. */
 function reloaded(
-  executor: string,
+  { bug: executor, base }: BugTask,
   violates: PromiseId,
   actions: Parameters<typeof writeScenario>[0]["actions"],
 ): Parameters<typeof writeScenario>[0]["actions"] | undefined {
   const text = writeScenario({
     name: `${executor} breaks ${violates}`,
-    profile: "ledger",
+    profile: base,
     executor,
     about: "Found by the selftest.",
     source: "selftest",

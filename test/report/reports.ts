@@ -45,12 +45,33 @@ export const brokenRun: Broken = {
   actions: staleCommit.actions,
 };
 
-/** Every promise holds in `occurred` runs, but for those given. */
+/** Promises about what a ledger does not have: approvals, runs, capabilities, a driver. */
+const guardedAlone: readonly PromiseId[] = [
+  "approval-binds",
+  "denied-stays-denied",
+  "approve-once-executes-once",
+  "pause-consumes-nothing",
+  "consent-survives",
+  "decision-tells-truth",
+  "asks-once",
+  "authority-at-commit",
+  "recovery-by-kind",
+  "repair-is-bounded",
+  "identity-from-context",
+  "layers-do-not-average",
+];
+
+/** The 22 promises that a ledger is asked about. */
+export const ledgerPromises: readonly PromiseId[] = promiseIds.filter(
+  (promise) => !guardedAlone.includes(promise),
+);
+
+/** Every promise of a ledger holds in `occurred` runs, but for those given. */
 export function promises(
   occurred: number,
   others: { readonly [Id in PromiseId]?: PromiseReport["verdict"] } = {},
 ): readonly PromiseReport[] {
-  return promiseIds.map((promise) => {
+  return ledgerPromises.map((promise) => {
     const verdict = others[promise] ?? { kind: "holds" };
     const never = verdict.kind === "vacuous" || verdict.kind === "not_checked";
     return { promise, verdict, occurredInRuns: never ? 0 : occurred };

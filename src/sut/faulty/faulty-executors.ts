@@ -53,6 +53,7 @@ import { writesTheRejectedTextIntoTheReceipt } from "./writes-the-rejected-text-
 
 /** A known bug as an executor of its own. */
 export type FaultyExecutor = KnownBug & {
+  readonly base: "ledger";
   /** How many actions its witness has; no minimised counterexample of it can be shorter. */
   readonly shortestKnown: number;
   readonly open: (options: Omit<LedgerOptions, "variant">) => Port;
@@ -118,6 +119,7 @@ const knownBugs: readonly KnownBug[] = [
  */
 export const faultyExecutors: readonly FaultyExecutor[] = knownBugs.map((bug) => ({
   ...bug,
+  base: "ledger",
   shortestKnown: bug.witness.length,
   open: (options) => openLedgerPort({ ...options, variant: bug.variant }),
 }));
