@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type CampaignReport, promiseIds } from "../properties/verdict.js";
-import { actionSchema, eventSchema } from "./event-schema.js";
+import { actionSchema } from "./action-schema.js";
+import { eventSchema } from "./event-schema.js";
 
 const count = z.int().min(0);
 const counts = z.record(z.string(), count);
