@@ -13,10 +13,10 @@ import type {
 import { sameDriverFault } from "../src/sut/fault-kinds.js";
 import { createLedger, type Ledger } from "../src/sut/ledger/ledger.js";
 import { openObserver } from "../src/sut/ledger/observer.js";
-import type { Observer } from "../src/sut/sqlite-process.js";
 import { stages } from "../src/sut/ledger/stages.js";
 import { openStore, type Store } from "../src/sut/ledger/store.js";
 import { openSqliteFaults, type SqliteFaults } from "../src/sut/sqlite-faults.js";
+import type { Observer } from "../src/sut/sqlite-process.js";
 import { type BareAttempt, bareAttempt, bareCall } from "./bare-attempt.js";
 
 /**

@@ -13,6 +13,8 @@ const allowed: { readonly [room: string]: readonly string[] } = {
   sut: ["model/vocabulary", "contract", "properties/verdict"],
   properties: ["model", "contract", "sut/port", "sut/fault-kinds"],
   scenario: ["model", "contract", "properties", "sut/fault-kinds", "config/nearest"],
+  // A framework is described by its documentation alone.
+  frameworks: [],
   selftest: ["model", "contract", "properties", "scenario", "sut/port"],
   explore: ["model", "contract", "properties", "sut/footprint", "sut/fault-kinds"],
   report: ["model", "contract", "properties", "scenario", "selftest", "explore"],

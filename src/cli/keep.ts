@@ -39,7 +39,7 @@ export function keepCounterexamples(session: Session, report: CampaignReport, ou
 export function keepExplored(session: Session, report: ExploreReport, outputDir: string): KeptFiles {
   const keptWith = keptBy(session, "commitpoint explore");
   const isAlone = report.executor === "none";
-  const found = isAlone ? { ...report, executor: defaultExecutor } : report;
+  const found = isAlone ? { ...report, executor: defaultExecutor(report.profile) } : report;
   return keepScenarios(session, { executor: isAlone ? "machine" : report.executor, outputDir }, [
     ...report.counterexamples.map((one) => ({
       shows: one.promise,

@@ -13,10 +13,14 @@ import type { Scenario } from "../scenario/scenario.js";
 import { runSelftest, type SelftestReport } from "../selftest/selftest.js";
 import { bugBudget } from "../selftest/test-bug.js";
 import { faultyExecutors } from "../sut/faulty/faulty-executors.js";
+import { faultyGuardedExecutors } from "../sut/faulty/guarded/faulty-guarded-executors.js";
 import { startCrew } from "./crew.js";
 import type { CampaignRequest, Engine, ExploreRequest, Replayer, SelftestRequest, Shrunk } from "./engine.js";
 import { removeScratchFolder, scratchFolder } from "./scratch.js";
 import { openSelftestPool } from "./selftest-pool.js";
+
+/** Known bugs of the ledger, then those of the guarded executor. */
+const allBugs = [...faultyExecutors, ...faultyGuardedExecutors];
 
 /** The engine of the program: real executors, each in a folder of its own that is removed afterwards. */
 export const realEngine: Engine = {
@@ -25,7 +29,7 @@ export const realEngine: Engine = {
   replayer,
   shrink,
   selftest,
-  bugs: async () => faultyExecutors.map(({ name }) => name),
+  bugs: async () => allBugs.map(({ name }) => name),
 };
 
 async function campaign(request: CampaignRequest): Promise<CampaignReport> {
@@ -126,7 +130,7 @@ async function selftest({
   try {
     return await runSelftest({
       version,
-      bugs: faultyExecutors.filter(({ name }) => only === undefined || only.includes(name)),
+      bugs: allBugs.filter(({ name }) => only === undefined || only.includes(name)),
       seeds,
       budgetActions: bugBudget.actions,
       test: pool.test,

@@ -3,6 +3,7 @@ import { guardedContract } from "../contract/guarded/toolbox.js";
 import type { ToolContract } from "../contract/tool.js";
 import type { Profile } from "../model/vocabulary.js";
 import { faultyExecutors } from "../sut/faulty/faulty-executors.js";
+import { faultyGuardedExecutors } from "../sut/faulty/guarded/faulty-guarded-executors.js";
 import { guardedProfile, openGuardedPort } from "../sut/guarded/system.js";
 import { ledgerProfile, openLedgerPort } from "../sut/ledger/system.js";
 import type { Port } from "../sut/port.js";
@@ -23,6 +24,7 @@ export const builtInExecutors: readonly ExecutorEntry[] = [
   ledgerEntry("ledger", openLedgerPort),
   guardedEntry("guarded", openGuardedPort),
   ...faultyExecutors.map(({ name, open }) => ledgerEntry(name, open)),
+  ...faultyGuardedExecutors.map(({ name, open }) => guardedEntry(name, open)),
 ];
 
 function guardedEntry(

@@ -60,6 +60,8 @@ export type Attempt = {
   readonly policyAtSubmission: Policy;
   /** Whether its run let it move then. */
   readonly gateAtSubmission: RunGate;
+  /** Whether its call had been used by then. */
+  readonly usedAtSubmission: boolean;
   /** Whether its principal held then what the call takes. */
   readonly capableAtSubmission: boolean;
   readonly standing: Standing;

@@ -128,12 +128,13 @@ const whenDown: readonly Weighed[] = [
   { weight: 1, item: "observe" },
 ];
 
-function weightsIn(situation: GuardedSituation, { can }: GuardedMeans): readonly Weighed[] {
+function weightsIn(situation: GuardedSituation, { can, contract }: GuardedMeans): readonly Weighed[] {
+  const rights = contract.toolbox?.capabilities.length ?? 0;
   const { world, parked, blocked, over, cancellable, unarmed, open, granted, ready } = situation;
   const { attempts, armed, policy, consent, held, capabilities } = world;
   const mayStart = attempts.length < mostAttempts;
   const isTight = policy.kind === "missing" || policy.maxCopies < 2;
-  const lacksRights = capabilities.length < 14;
+  const lacksRights = capabilities.length < rights;
   const weigh = (item: ActionKind, applies: boolean, weight: number): Weighed => ({
     weight: applies ? weight : 0,
     item,

@@ -1,5 +1,6 @@
 import { simplerFor } from "../contract/tool.js";
 import type { Crew } from "./campaign.js";
+import { failsLike, shownWhere } from "./fails-like.js";
 import { minimise } from "./minimise.js";
 import { type Bench, executeRun } from "./run.js";
 import { executeShare, type Failure } from "./share.js";
@@ -31,11 +32,7 @@ export async function minimiseFailure(bench: Bench, failure: Failure): Promise<C
   const { promise } = failure;
   const minimised = await minimise({
     actions: failure.actions,
-    fails: async (candidate) => {
-      const { verdict } = await executeRun(bench, candidate);
-      if (verdict.violations.some((violation) => violation.promise === promise)) return "same";
-      return verdict.violations.length > 0 ? "other" : "none";
-    },
+    fails: failsLike(bench, promise, shownWhere(failure.violation, failure.actions)),
     simpler: simplerFor(bench.contract),
     budget: { candidates: minimiseCandidates },
   });

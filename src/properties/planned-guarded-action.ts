@@ -103,7 +103,24 @@ function submission({ world, over }: GuardedSituation, means: GuardedMeans, pick
   const key = can("several_keys") ? pick(2) : 0;
   const request = isInvalid ? tool.requests.invalid(pick(1 << 16)) : tool.requests.valid(key, pick(2));
   const context = contextOf(attempt, tool, { over, world, can }, pick);
-  return { kind: "submit", attempt, request, context, faults: pickFaults(faults, pick) };
+  const twin = can("changed") && pick(10) === 0 ? twinOf({ over, world }, pick) : undefined;
+  return { kind: "submit", attempt, request, context, ...twin, faults: pickFaults(faults, pick) };
+}
+
+/** An earlier call once more, but for another tenant, or for the tool that takes the same arguments. */
+function twinOf(
+  { over }: Pick<GuardedSituation, "over" | "world">,
+  pick: Chooser,
+): Pick<Entry & { kind: "submit" }, "request" | "context"> | undefined {
+  const earlier = latest(over, pick);
+  const dispatch = earlier?.context.dispatch;
+  if (earlier === undefined || dispatch === undefined) return undefined;
+  const { request, context } = earlier;
+  const other = { notify_oncall: "page_oncall", page_oncall: "notify_oncall" }[dispatch.tool];
+  if (other === undefined || pick(2) === 0) {
+    return { request, context: { ...context, tenant: context.tenant === "t1" ? "t2" : "t1" } };
+  }
+  return { request, context: { ...context, dispatch: { ...dispatch, tool: other } } };
 }
 
 function contextOf(

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Action } from "../model/vocabulary.js";
+import { countsAsFound } from "./fails-like.js";
 import { type Plan, type PlannerSettings, planActions } from "./planner.js";
 import { type Bench, executeRun } from "./run.js";
 import type { Broken, PromiseId, Violation } from "./verdict.js";
@@ -93,9 +94,10 @@ export async function executeShare(
     for (const { promise, reason } of record.verdict.undecided) undecided[promise] ??= reason;
     for (const violation of record.verdict.violations) {
       const { promise } = violation;
-      if (failures.every((known) => known.promise !== promise)) {
-        failures.push({ promise, run, violation, actions: plan.actions });
-      }
+      const failure = { promise, run, violation, actions: plan.actions };
+      const known = failures.findIndex((one) => one.promise === promise);
+      if (known < 0) failures.push(failure);
+      else if (isPlainer(failure, failures[known])) failures[known] = failure;
     }
     control.ended(record.performed + record.skipped);
     if (record.end.kind === "broken") {
@@ -103,12 +105,19 @@ export async function executeShare(
       end = "broken";
       return false;
     }
-    if (record.verdict.violations.some(({ promise }) => stopAt.includes(promise))) {
+    const isWanted = (violation: Violation): boolean =>
+      stopAt.includes(violation.promise) && countsAsFound(bench, violation, plan.actions);
+    if (record.verdict.violations.some(isWanted)) {
       end = "bailed";
       return false;
     }
     return performed + skipped < mostActions;
   };
+
+  const isPlainer = (failure: Failure, known: Failure | undefined): boolean =>
+    known !== undefined &&
+    !countsAsFound(bench, known.violation, known.actions) &&
+    countsAsFound(bench, failure.violation, failure.actions);
 
   const property = fc.asyncProperty(maskArbitrary, drawsArbitrary(maxActions), oneRun);
   await fc.check(property, { seed, path: String(first), numRuns: runs, endOnFailure: true });

@@ -55,9 +55,7 @@ const consent: z.ZodType<Consent> = z.object({
       request: z.union([z.number(), z.literal("none")]),
     }),
   ),
-  escalations: z.array(
-    z.object({ ...call, delivery: z.string(), layer: z.enum(["capability", "output"]) }),
-  ),
+  escalations: z.array(z.object({ ...call, delivery: z.string(), layer: z.enum(["capability", "output"]) })),
 });
 
 /** What a look at the store saw, as a report holds it. */

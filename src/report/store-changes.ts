@@ -1,72 +1,129 @@
-import type { EffectRow, Observation, ReceiptRow } from "../model/vocabulary.js";
+import type { Consent, EffectRow, LayerResults, Observation, ReceiptRow } from "../model/vocabulary.js";
+import {
+  callName,
+  decisionRowWords,
+  escalationRowWords,
+  type RowWords,
+  requestRowWords,
+  stepRowWords,
+  useRowWords,
+} from "./consent-words.js";
 import { printable } from "./text.js";
 import { policyWords } from "./words.js";
 
+/** What a change to the store is about. */
+type ChangeKind =
+  | "step_written"
+  | "request_written"
+  | "decision_written"
+  | "use_written"
+  | "escalation_written"
+  | "effect_written"
+  | "receipt_written"
+  | "policy_changed"
+  | "wrong";
+
 /** One difference between two looks at the store. A `wrong` one is never a legal step of any executor. */
-export type StoreChange = {
-  readonly kind: "effect_written" | "receipt_written" | "policy_changed" | "wrong";
-  readonly text: string;
-};
+export type StoreChange = { readonly kind: ChangeKind; readonly text: string };
 
 /** What the store gained, lost and changed between two observations; everything, if there was none before. */
 export function storeChanges(before: Observation | undefined, after: Observation): readonly StoreChange[] {
   if (before === after) return [];
-  const effects = rowChanges(before?.effects ?? [], after.effects, effectName, effectText);
-  const receipts = rowChanges(before?.receipts ?? [], after.receipts, receiptName, receiptText);
+  const effects = rowChanges(before?.effects ?? [], after.effects, effectWords);
+  const receipts = rowChanges(before?.receipts ?? [], after.receipts, receiptWords);
   return [
-    ...effects.gained.map(({ name, text }) => change("effect_written", `${name} ${text}`)),
-    ...effects.odd.map((text) => change("wrong", text)),
-    ...receipts.gained.map(({ name, text }) => change("receipt_written", `${name}: ${text}`)),
-    ...receipts.odd.map((text) => change("wrong", text)),
+    ...changesOf("effect_written", effects, " "),
+    ...changesOf("receipt_written", receipts, ": "),
+    ...consentChanges(before?.consent ?? noConsent, after.consent ?? noConsent),
     ...policyChange(before, after),
     ...lockChange(before, after),
   ];
 }
 
-/** `JOB-001`; with its tenant where it is not the usual one. */
+const noConsent: Consent = { steps: [], requests: [], decisions: [], uses: [], escalations: [] };
+
+function consentChanges(before: Consent, after: Consent): readonly StoreChange[] {
+  if (before === after) return [];
+  const { steps, requests, decisions, uses, escalations } = after;
+  return [
+    ...changesOf("step_written", rowChanges(before.steps, steps, stepRowWords), " "),
+    ...changesOf("request_written", rowChanges(before.requests, requests, requestRowWords), ": "),
+    ...changesOf("decision_written", rowChanges(before.decisions, decisions, decisionRowWords), ": "),
+    ...changesOf("use_written", rowChanges(before.uses, uses, useRowWords), ": "),
+    ...changesOf("escalation_written", rowChanges(before.escalations, escalations, escalationRowWords), " "),
+  ];
+}
+
+/** `JOB-001`; with its tenant where it is not the usual one, and by its call where its tool has no business key. */
 export function effectKey(row: EffectRow): string {
+  if (row.key === "") return `${printable(row.tool)} of ${callName(row)}`;
   return `${row.tenant === "t1" ? "" : `${printable(row.tenant)}/`}${printable(row.key)}`;
 }
 
-function effectName(row: EffectRow): string {
-  return `effect ${effectKey(row)}`;
+function effectWords(row: EffectRow): RowWords {
+  const { tenant, tool, key, runId, callId } = row;
+  const place = key === "" ? [tenant, tool, key, runId, callId] : [tenant, key];
+  return {
+    identity: JSON.stringify(place),
+    name: `effect ${effectKey(row)}`,
+    text: `written under policy revision ${row.revision}`,
+  };
 }
 
 /** What a receipt says, without its number. */
 export function receiptText(row: ReceiptRow): string {
   const key = row.key.kind === "none" ? "no key" : `key ${printable(row.key.key)}`;
-  return `${row.status}/${printable(row.code)}, ${key}, effect ${row.effectExists ? "exists" : "does not exist"}`;
+  const effect = `effect ${row.effectExists ? "exists" : "does not exist"}`;
+  return `${row.status}/${printable(row.code)}, ${key}, ${effect}${layerText(row.layers)}`;
 }
 
-function receiptName(row: ReceiptRow): string {
-  return `receipt ${row.number}`;
+/** The layers that did not allow it. */
+function layerText(layers: LayerResults | undefined): string {
+  return Object.entries(layers ?? {})
+    .filter(([, action]) => action !== "allow" && action !== "not_reached")
+    .map(([layer, action]) => `, ${layer}: ${action}`)
+    .join("");
 }
 
-function effectText(row: EffectRow): string {
-  return `written under policy revision ${row.revision}`;
+function receiptWords(row: ReceiptRow): RowWords {
+  return { identity: String(row.number), name: `receipt ${row.number}`, text: receiptText(row) };
 }
 
-function change(kind: StoreChange["kind"], text: string): StoreChange {
+function change(kind: ChangeKind, text: string): StoreChange {
   return { kind, text };
+}
+
+type RowChanges = { readonly gained: readonly RowWords[]; readonly odd: readonly string[] };
+
+function changesOf(kind: ChangeKind, { gained, odd }: RowChanges, between: string): readonly StoreChange[] {
+  return [
+    ...gained.map(({ name, text }) => change(kind, `${name}${between}${text}`)),
+    ...odd.map((text) => change("wrong", text)),
+  ];
 }
 
 function rowChanges<Row>(
   before: readonly Row[],
   after: readonly Row[],
-  nameOf: (row: Row) => string,
-  textOf: (row: Row) => string,
-): { gained: readonly { name: string; text: string }[]; odd: readonly string[] } {
-  const gained = without(after, before);
-  const lost = without(before, after);
-  const changed = new Set(lost.map(nameOf).filter((name) => gained.some((row) => nameOf(row) === name)));
-  const fresh = gained.filter((row) => !changed.has(nameOf(row)));
-  const twice = (row: Row) => before.some((other) => nameOf(other) === nameOf(row));
+  wordsOf: (row: Row) => RowWords,
+): RowChanges {
+  if (before === after) return { gained: [], odd: [] };
+  const gained = without(after, before).map(wordsOf);
+  const lost = without(before, after).map(wordsOf);
+  const known = new Set(before.map((row) => wordsOf(row).identity));
+  const replaced = new Set(gained.map(({ identity }) => identity));
+  const changed = new Map(
+    lost.filter(({ identity }) => replaced.has(identity)).map(({ identity, name }) => [identity, name]),
+  );
+  const fresh = gained.filter(({ identity }) => !changed.has(identity));
   return {
-    gained: fresh.filter((row) => !twice(row)).map((row) => ({ name: nameOf(row), text: textOf(row) })),
+    gained: fresh.filter(({ identity }) => !known.has(identity)),
     odd: [
-      ...[...changed].map((name) => `${name} CHANGED in place`),
-      ...lost.filter((row) => !changed.has(nameOf(row))).map((row) => `${nameOf(row)} REMOVED`),
-      ...fresh.filter(twice).map((row) => `${nameOf(row)} written A SECOND TIME`),
+      ...[...changed.values()].map((name) => `${name} CHANGED in place`),
+      ...lost.filter(({ identity }) => !changed.has(identity)).map(({ name }) => `${name} REMOVED`),
+      ...fresh
+        .filter(({ identity }) => known.has(identity))
+        .map(({ name }) => `${name} written A SECOND TIME`),
     ],
   };
 }

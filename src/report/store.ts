@@ -1,4 +1,13 @@
-import type { Event, Observation } from "../model/vocabulary.js";
+import type { Consent, Event, Observation } from "../model/vocabulary.js";
+import {
+  callName,
+  decisionRowWords,
+  escalationRowWords,
+  type RowWords,
+  requestRowWords,
+  stepRowWords,
+  useRowWords,
+} from "./consent-words.js";
 import type { Canvas } from "./paint.js";
 import { effectKey, receiptText } from "./store-changes.js";
 import { clipped, printable, wrapped } from "./text.js";
@@ -12,7 +21,7 @@ export function storeAt(history: readonly Event[], position: number): Observatio
   return (looks.find(({ at }) => at >= position) ?? looks.at(-1))?.observation;
 }
 
-/** Effects, receipts and policy, one row a line. */
+/** Effects, receipts, consent where there is any, and policy, one row a line. */
 export function storeLines(observation: Observation, canvas: Canvas): readonly string[] {
   const effects = observation.effects.map((row) => {
     const by = `${printable(row.runId)}/${printable(row.callId)}`;
@@ -25,10 +34,35 @@ export function storeLines(observation: Observation, canvas: Canvas): readonly s
   const rows: readonly (readonly [string, string])[] = [
     ...labelled("effects", effects),
     ...labelled("receipts", receipts),
+    ...(observation.consent === undefined ? [] : consentRows(observation.consent)),
     ["policy", policyWords(observation.policy)],
     ...lock,
   ];
   return rows.flatMap(([label, text]) => field(label, text, 10, canvas));
+}
+
+function consentRows(consent: Consent): readonly (readonly [string, string])[] {
+  return [
+    ...labelled(
+      "steps",
+      consent.steps.map(stepRowWords).map(({ name, text }) => `${name} ${text}`),
+    ),
+    ...labelled("requests", consent.requests.map(requestRowWords).map(numberedLine)),
+    ...labelled("decisions", consent.decisions.map(decisionRowWords).map(numberedLine)),
+    ...labelled(
+      "uses",
+      consent.uses.map((row) => `${callName(row)}  ${useRowWords(row).text}`),
+    ),
+    ...labelled(
+      "escalated",
+      consent.escalations.map((row) => `${callName(row)}  ${escalationRowWords(row).text}`),
+    ),
+  ];
+}
+
+/** The label says what is numbered. */
+function numberedLine({ identity, text }: RowWords): string {
+  return `${identity}  ${text}`;
 }
 
 /** A label with its text beside it; the text wraps within its column. */

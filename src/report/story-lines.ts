@@ -13,6 +13,7 @@ export type Mark =
   | "commit"
   | "receipt"
   | "policy"
+  | "consent"
   | "ended_good"
   | "ended_refused"
   | "ended_bad"
@@ -73,23 +74,34 @@ function groupLines(
   const changes = settled === undefined ? [] : storeChanges(before, settled);
   const later = after === undefined ? [] : storeChanges(settled, after);
   const moved = group.slice(0, cut);
+  const begun = moved.findIndex(({ kind }) => kind === "submitted") + 1;
+  const onTheWay = moved.slice(begun);
+  const behind = (write: Write) =>
+    onTheWay.filter((event) => firesBehind(event) === write).flatMap(eventLines);
   const written = (kinds: readonly StoreChange["kind"][]) =>
     changes.filter(({ kind }) => kinds.includes(kind)).map(({ kind, text }) => changeLine(kind, mover, text));
   return [
-    ...moved.filter((event) => firesBehind(event) === "nothing").flatMap(eventLines),
-    ...written(["effect_written"]),
-    ...moved.filter((event) => firesBehind(event) === "effect").flatMap(eventLines),
-    ...written(["receipt_written", "policy_changed", "wrong"]),
-    ...moved.filter((event) => firesBehind(event) === "receipt").flatMap(eventLines),
+    ...moved.slice(0, begun).flatMap(eventLines),
+    ...written(["step_written"]),
+    ...behind("nothing"),
+    ...written(["request_written"]),
+    ...behind("request"),
+    ...written(["effect_written", "use_written"]),
+    ...behind("effect"),
+    ...written(["receipt_written", "escalation_written", "decision_written", "policy_changed", "wrong"]),
+    ...behind("receipt"),
     ...group.slice(cut).flatMap(eventLines),
     ...later.map(({ kind, text }) => changeLine(kind, mover, lateness(kind, release !== undefined) + text)),
   ];
 }
 
+type Write = "nothing" | "request" | "effect" | "receipt";
+
 /** The write that had happened when a fault fired; the two are seen only together, at the next look at the store. */
-function firesBehind(event: Event): "nothing" | "effect" | "receipt" {
+function firesBehind(event: Event): Write {
   if (event.kind !== "fault_fired") return "nothing";
   if (event.at === "after_receipt") return "receipt";
+  if (event.at === "after_request") return "request";
   return behindEffect.has(event.at) ? "effect" : "nothing";
 }
 
@@ -104,7 +116,7 @@ const behindEffect: ReadonlySet<string> = new Set([
 
 /** A row that was not there when the call settled; what else changed needs no such word. */
 function lateness(kind: StoreChange["kind"], released: boolean): string {
-  return released && (kind === "effect_written" || kind === "receipt_written") ? "only after the end: " : "";
+  return released && kind !== "policy_changed" && kind !== "wrong" ? "only after the end: " : "";
 }
 
 const settling: ReadonlySet<Event["kind"]> = new Set([
@@ -112,6 +124,7 @@ const settling: ReadonlySet<Event["kind"]> = new Set([
   "parked",
   "ended",
   "blocked",
+  "decided",
   "crashed",
 ]);
 
@@ -121,6 +134,12 @@ function changeLine(kind: StoreChange["kind"], mover: AttemptName | undefined, t
       return line("commit", mover, `COMMIT POINT  ${text}`);
     case "receipt_written":
       return line("receipt", mover, text);
+    case "step_written":
+    case "request_written":
+    case "use_written":
+    case "escalation_written":
+    case "decision_written":
+      return line("consent", mover, text);
     case "policy_changed":
       return line("policy", undefined, text);
     case "wrong":
@@ -143,10 +162,23 @@ function eventLines(event: Event): readonly StoryLine[] {
 }
 
 function crashLine(event: Event & { kind: "crashed" }): StoryLine {
-  const where = event.advancing.kind === "attempt" ? `killed at ${event.advancing.at}; ` : "";
-  const lost = event.lost.length === 0 ? "nothing was in flight" : `lost: ${event.lost.join(", ")}`;
-  const lane = event.advancing.kind === "attempt" ? event.advancing.attempt : undefined;
-  return { mark: "crash", lane, text: `${where}the executor is down, ${lost}`, ends: event.lost };
+  const { advancing, lost, lostDecisions = [] } = event;
+  const where = advancing.kind === "idle" ? "" : `${killedAt(advancing)}; `;
+  const nobody = lost.length + lostDecisions.length === 0;
+  const attempts = lost.length === 0 ? "" : `, lost: ${lost.join(", ")}`;
+  const decisions = lostDecisions.length === 0 ? "" : `, never answered: ${lostDecisions.join(", ")}`;
+  const what = nobody ? ", nothing was in flight" : `${attempts}${decisions}`;
+  const lane = advancing.kind === "attempt" ? advancing.attempt : undefined;
+  return { mark: "crash", lane, text: `${where}the executor is down${what}`, ends: lost };
+}
+
+type Advancing = Extract<Event, { kind: "crashed" }>["advancing"];
+
+/** On the way of a decision nobody's lane is there to show whose it was. */
+function killedAt(advancing: Exclude<Advancing, { kind: "idle" }>): string {
+  return advancing.kind === "attempt"
+    ? `killed at ${advancing.at}`
+    : `${advancing.decision} is killed at ${advancing.at}`;
 }
 
 function markOf(event: Event): Mark {

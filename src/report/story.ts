@@ -82,5 +82,7 @@ function planLines(action: Action | undefined): readonly StoryLine[] {
 
 function laneOf(action: Action): AttemptName | undefined {
   if ("attempt" in action) return action.attempt;
-  return action.kind === "crash" && action.where.kind === "at" ? action.where.attempt : undefined;
+  if (action.kind !== "crash") return undefined;
+  if (action.where.kind === "at") return action.where.attempt;
+  return action.where.kind === "entering" ? action.where.entry.attempt : undefined;
 }

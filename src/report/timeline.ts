@@ -148,6 +148,7 @@ const looks: { readonly [Name in Mark]: { readonly sign: string; readonly look: 
   commit: { sign: "●", look: (paint) => (text) => paint.bold(paint.magenta(text)) },
   receipt: { sign: "▪", look: (paint) => paint.blue },
   policy: { sign: "§", look: (paint) => paint.blue },
+  consent: { sign: "¶", look: (paint) => paint.cyan },
   ended_good: { sign: "■", look: (paint) => paint.green },
   ended_refused: { sign: "■", look: (paint) => paint.yellow },
   ended_bad: { sign: "■", look: (paint) => paint.red },

@@ -1,11 +1,28 @@
-import type { Action, Event, Fault, Outcome, Policy, PolicySetting, Released } from "../model/vocabulary.js";
+import type {
+  Action,
+  CrashWhere,
+  Event,
+  Fault,
+  Outcome,
+  Policy,
+  PolicySetting,
+  Released,
+} from "../model/vocabulary.js";
+import {
+  capabilityWords,
+  decidedWords,
+  decidingWords,
+  dispatchWords,
+  heldWords,
+  roundTripWords,
+} from "./consent-words.js";
 import { clipped, printable } from "./text.js";
 
 /** An action as an engineer says it: `submit a1 {"job":"JOB-001"}`, `crash: a1 killed at after_commit`. */
 export function actionWords(action: Action): string {
   switch (action.kind) {
     case "submit":
-      return `submit ${action.attempt}  ${printable(action.request)}`;
+      return `submit ${action.attempt}${dispatchWords(action.context.dispatch)}  ${printable(action.request)}`;
     case "retry":
       return `retry ${action.of} as ${action.attempt}  (same call, same request)`;
     case "retry_changed":
@@ -23,13 +40,38 @@ export function actionWords(action: Action): string {
     case "arm":
     case "disarm":
       return `${action.kind} ${faultWords(action.fault)}`;
+    case "approve":
+    case "deny":
+    case "revoke":
+      return decidingWords(action);
+    case "settle":
+      return `settle ${action.decision}`;
+    case "advance_clock":
+      return `advance the clock by ${action.by}`;
+    case "set_capability":
+      return capabilityWords(action.capability, action.held);
+    case "round_trip":
+      return `round trip of what waits${action.tampered ? ", tampered with" : ""}`;
+    case "drive":
+      return `drive ${action.of}, as ${action.attempt} if its call is repeated`;
     case "crash":
-      return action.where.kind === "parked"
-        ? "crash while parked"
-        : `crash: advance ${action.where.attempt}, killed at ${action.where.at}`;
+      return crashWords(action.where);
     case "restart":
     case "observe":
       return action.kind;
+  }
+}
+
+function crashWords(where: CrashWhere): string {
+  switch (where.kind) {
+    case "parked":
+      return "crash while parked";
+    case "at":
+      return `crash: advance ${where.attempt}, killed at ${where.at}`;
+    case "entering":
+      return `crash: ${actionWords(where.entry)}, killed at ${where.at}`;
+    case "deciding":
+      return `crash: settle ${where.decision}, killed at ${where.at}`;
   }
 }
 
@@ -41,22 +83,33 @@ export function plannedFaults(action: Action): readonly Fault[] {
     case "retry_changed":
     case "resubmit_new_key":
       return action.faults;
+    case "crash":
+      return action.where.kind === "entering" ? action.where.entry.faults : [];
     default:
       return [];
   }
 }
 
 export function faultWords(fault: Fault): string {
+  if (fault.kind === "spoilt_output") {
+    return `spoilt_output ${fault.as}${fault.tries === 1 ? "" : `, ${fault.tries} tries`}`;
+  }
   if ("at" in fault) return `${fault.kind} ${fault.at}`;
   return "stage" in fault ? `${fault.kind} at ${fault.stage}` : fault.kind;
 }
 
 function settingWords(setting: PolicySetting): string {
-  return setting.kind === "remove" ? "remove it" : `at most ${setting.maxCopies}`;
+  return setting.kind === "remove" ? "remove it" : `at most ${setting.maxCopies}${ruleWords(setting)}`;
+}
+
+/** The rule for writes, where there is one. */
+function ruleWords({ approval }: { readonly approval?: string }): string {
+  return approval === undefined ? "" : `, approval ${approval}`;
 }
 
 export function policyWords(policy: Policy): string {
-  return policy.kind === "missing" ? "missing" : `revision ${policy.revision}, at most ${policy.maxCopies}`;
+  if (policy.kind === "missing") return "missing";
+  return `revision ${policy.revision}, at most ${policy.maxCopies}${ruleWords(policy)}`;
 }
 
 /** How a call ended, for its caller. */
@@ -103,6 +156,18 @@ export function eventWords(event: Event): string | undefined {
       return "the cancel came too late";
     case "ended":
       return outcomeWords(event.outcome);
+    case "decision_held":
+      return heldWords(event);
+    case "decided":
+      return decidedWords(event);
+    case "clock_set":
+      return `the clock is at ${event.now}`;
+    case "round_tripped":
+      return roundTripWords(event);
+    case "driven":
+      return event.answer === "repeats"
+        ? `the driver repeats the call of ${event.of}`
+        : `the driver does not repeat the call of ${event.of}`;
     case "restarted":
       return event.result === "up" ? "the executor is up again" : "the executor does not come up";
     case "skipped":
@@ -116,6 +181,7 @@ export function eventWords(event: Event): string | undefined {
     case "cancel_requested":
     case "expired":
     case "policy_set":
+    case "capability_set":
     case "armed":
     case "disarmed":
     case "crashed":

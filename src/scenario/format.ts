@@ -61,14 +61,14 @@ export function scenarioFormat(known: Known): Reader<Scenario> {
         expect: described(expectation, "What the steps leave behind."),
       },
       {
-        executor: described(executor, `${defaultExecutor} if not written`),
+        executor: described(executor, "ledger if not written; guarded for the profile guarded"),
         notes: described(text("a text"), "What a reader should know besides."),
         found: described(found, "Where a kept counterexample was found."),
       },
     ),
     ({ commitpoint: _version, steps: { written, lines }, executor: named, ...rest }) => {
       const actions = numbered(written).map((action) => dispatched(action, rest.profile));
-      return read({ ...rest, executor: named ?? defaultExecutor, actions, lines });
+      return read({ ...rest, executor: named ?? defaultExecutor(rest.profile), actions, lines });
     },
   );
 }

@@ -19,8 +19,10 @@ import type { PromiseId } from "../properties/verdict.js";
 /** The one format version that this program reads and writes. */
 export const formatVersion = 1;
 
-/** The executor of a scenario that names none. */
-export const defaultExecutor = "ledger";
+/** The executor of a scenario that names none: the built-in one of its profile. */
+export function defaultExecutor(profile: string): "ledger" | "guarded" {
+  return profile === "guarded" ? "guarded" : "ledger";
+}
 
 /** An interleaving with what it must leave behind. */
 export type ScenarioContent = {

@@ -25,7 +25,7 @@ function scenarioTree(scenario: ScenarioContent): Tree {
     commitpoint: formatVersion,
     name: scenario.name,
     profile: scenario.profile,
-    ...given("executor", executor === defaultExecutor ? undefined : executor),
+    ...given("executor", executor === defaultExecutor(scenario.profile) ? undefined : executor),
     about: scenario.about,
     source: scenario.source,
     ...given("notes", notes),

@@ -1,7 +1,8 @@
 import { simplerFor } from "../contract/tool.js";
+import { failsLike, shownWhere } from "../properties/fails-like.js";
 import { minimiseFailure } from "../properties/inline-crew.js";
 import { isOneMinimal } from "../properties/minimise.js";
-import { type Bench, executeRun } from "../properties/run.js";
+import type { Bench } from "../properties/run.js";
 import { executeShare, usualMaxActions } from "../properties/share.js";
 import type { PromiseId } from "../properties/verdict.js";
 import { loadScenario } from "../scenario/load.js";
@@ -65,11 +66,9 @@ export async function testBug(task: BugTask, faulty: Bench, sound: Bench): Promi
   }
   const { promise } = failure;
   const minimal = await minimiseFailure(faulty, failure);
-  const breaksIt = async (bench: Bench, list: typeof minimal.actions): Promise<"same" | "other" | "none"> => {
-    const { verdict } = await executeRun(bench, list);
-    if (verdict.violations.some((violation) => violation.promise === promise)) return "same";
-    return verdict.violations.length > 0 ? "other" : "none";
-  };
+  const shown = shownWhere(failure.violation, failure.actions);
+  const breaksIt = (bench: Bench, list: typeof minimal.actions): Promise<"same" | "other" | "none"> =>
+    failsLike(bench, promise, shown)(list);
   const neighbours = await isOneMinimal({
     actions: minimal.actions,
     fails: (list) => breaksIt(faulty, list),

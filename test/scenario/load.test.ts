@@ -74,6 +74,97 @@ describe("loadScenario", () => {
     ]);
   });
 
+  it("reads every kind of step that approvals, capabilities, runs and a clock bring", () => {
+    const text = fileWith([
+      submitA1,
+      "submit: { attempt: a2, tool: create_ticket, args: {}, step: 1, replaces: c-a1, side_effects: permitted }",
+      "submit: { attempt: a3, args: {}, step: 2, faults: [{ spoilt_output: { as: secret } }, { spoilt_output: { as: format, tries: 3 } }, { checker_throws: capability }] }",
+      "change_policy: { max_copies: 1, approval: required }",
+      "approve: { request: 1 }",
+      "deny: { request: 2, flaw: role, held: true, decision: d5 }",
+      "revoke: { request: 2, held: false }",
+      "settle: d5",
+      "advance_clock: 2",
+      "set_capability: { tool: draft, resource: drafts, held: false }",
+      "set_capability: { tool: draft, resource: drafts, principal: p2, tenant: t2, held: true }",
+      "round_trip: genuine",
+      "round_trip: tampered",
+      "drive: { attempt: a4, of: a1 }",
+      "crash: { entering: { submit: { attempt: a5, args: {} } }, at: after_step }",
+      "crash: { entering: { retry: { attempt: a6, of: a1 } }, at: after_request }",
+      "crash: { deciding: d6, at: before_decision }",
+    ]).replace("profile: ledger", "profile: guarded");
+    const draft = { tool: "draft", step: 0, replaces: "none", sideEffects: "not_permitted" };
+    const ticket = { tool: "create_ticket", step: 1, replaces: "c-a1", sideEffects: "permitted" };
+    const empty = { kind: "submit", request: "{}", faults: [] };
+    expect(scenarioOf(text).actions).toEqual([
+      {
+        ...empty,
+        attempt: "a1",
+        request: '{"job":"JOB-001","topic":"river","copies":2}',
+        context: { ...context, dispatch: draft },
+      },
+      { ...empty, attempt: "a2", context: { ...context, callId: "c-a2", dispatch: ticket } },
+      {
+        ...empty,
+        attempt: "a3",
+        context: { ...context, callId: "c-a3", dispatch: { ...draft, step: 2 } },
+        faults: [
+          { kind: "spoilt_output", as: "secret", tries: 1 },
+          { kind: "spoilt_output", as: "format", tries: 3 },
+          { kind: "checker_throws", stage: "capability" },
+        ],
+      },
+      { kind: "change_policy", to: { kind: "limit", maxCopies: 1, approval: "required" } },
+      { kind: "approve", request: 1, flaw: "none", pace: "at_once", decision: "d1" },
+      { kind: "deny", request: 2, flaw: "role", pace: "held", decision: "d5" },
+      // The next after the largest so far.
+      { kind: "revoke", request: 2, flaw: "none", pace: "at_once", decision: "d6" },
+      { kind: "settle", decision: "d5" },
+      { kind: "advance_clock", by: 2 },
+      {
+        kind: "set_capability",
+        capability: { principal: "p1", tenant: "t1", tool: "draft", resource: "drafts" },
+        held: false,
+      },
+      {
+        kind: "set_capability",
+        capability: { principal: "p2", tenant: "t2", tool: "draft", resource: "drafts" },
+        held: true,
+      },
+      { kind: "round_trip", tampered: false },
+      { kind: "round_trip", tampered: true },
+      { kind: "drive", attempt: "a4", of: "a1" },
+      {
+        kind: "crash",
+        where: {
+          kind: "entering",
+          entry: { ...empty, attempt: "a5", context: { ...context, callId: "c-a5", dispatch: draft } },
+          at: "after_step",
+        },
+      },
+      {
+        kind: "crash",
+        where: {
+          kind: "entering",
+          entry: { kind: "retry", attempt: "a6", of: "a1", faults: [] },
+          at: "after_request",
+        },
+      },
+      { kind: "crash", where: { kind: "deciding", decision: "d6", at: "before_decision" } },
+    ]);
+  });
+
+  it("dispatches a call of a profile with one tool only where the file says so", () => {
+    const text = fileWith([submitA1, "submit: { attempt: a2, args: {}, step: 1 }"]);
+    const dispatch = { tool: "draft", step: 1, replaces: "none", sideEffects: "not_permitted" };
+    expect(scenarioOf(text).actions).toMatchObject([
+      { context },
+      { context: { ...context, callId: "c-a2", dispatch } },
+    ]);
+    expect(scenarioOf(text).actions[0]).not.toHaveProperty("context.dispatch");
+  });
+
   it("reads everything that can be expected", () => {
     const text = fileWith(
       [submitA1, "retry: { attempt: a2, of: a1 }"],
@@ -119,6 +210,51 @@ describe("loadScenario", () => {
     });
   });
 
+  it("reads what can be expected of approvals, runs and layers", () => {
+    const text = fileWith(
+      [submitA1, "approve: { request: 1 }", "deny: { request: 1 }"],
+      [
+        "attempts: { a1: { status: waiting_for_approval, layers: { schema: allow, approval: ask } } }",
+        "effects: [{ key: null, tool: notify_oncall }]",
+        "receipts: [{ layers: { capability: escalate } }]",
+        "policy: { approval: required }",
+        "decisions: { d1: recorded, d2: already_denied }",
+        "requests: [{ number: 1, tool: draft, call: c-a1, revision: 1, role: editor, requested_at: 0, expires_at: 2 }]",
+        "uses: [{ call: c-a1, request: none }, { request: 1 }]",
+        "escalations: [{ call: c-a1, layer: capability }]",
+        "steps_used: { r1: 1, t2/r1: 0 }",
+        "any_of: [{ requests: 1, uses: 0, escalations: 0 }]",
+      ],
+    );
+    expect(scenarioOf(text).expect).toEqual({
+      attempts: [
+        {
+          attempt: "a1",
+          outcome: "completed",
+          status: "waiting_for_approval",
+          layers: { schema: "allow", approval: "ask" },
+        },
+      ],
+      effects: [{ key: null, tool: "notify_oncall" }],
+      receipts: [{ layers: { capability: "escalate" } }],
+      policy: { kind: "present", approval: "required" },
+      decisions: [
+        { decision: "d1", fate: "recorded" },
+        { decision: "d2", fate: "already_denied" },
+      ],
+      requests: [
+        { number: 1, tool: "draft", call: "c-a1", revision: 1, role: "editor", requestedAt: 0, expiresAt: 2 },
+      ],
+      uses: [{ call: "c-a1", request: "none" }, { request: 1 }],
+      escalations: [{ call: "c-a1", layer: "capability" }],
+      stepsUsed: [
+        { run: "r1", steps: 1 },
+        { run: "t2/r1", steps: 0 },
+      ],
+      anyOf: [{ requests: 1, uses: 0, escalations: 0 }],
+    });
+  });
+
   it("keeps the line of each step", () => {
     // Six lines of head, then `steps:`, then a comment between the two steps.
     expect(
@@ -126,8 +262,10 @@ describe("loadScenario", () => {
     ).toEqual([8, 10]);
   });
 
-  it("takes the ledger for a scenario that names no executor", () => {
+  it("takes the built-in executor of its profile for a scenario that names none", () => {
     expect(scenarioOf(fileWith([submitA1])).executor).toBe("ledger");
+    const guarded = fileWith([submitA1]).replace("profile: ledger", "profile: guarded");
+    expect(scenarioOf(guarded).executor).toBe("guarded");
     expect(scenarioOf(`executor: other\n${fileWith([submitA1])}`).executor).toBe("other");
   });
 
@@ -135,6 +273,11 @@ describe("loadScenario", () => {
     expect(scenarioOf(fileWith([submitA1]).replace("{ max_copies: 3 }", "missing")).policy).toEqual({
       kind: "remove",
     });
+  });
+
+  it("reads a rule for writes at the start", () => {
+    const text = fileWith([submitA1]).replace("max_copies: 3", "max_copies: 3, approval: required");
+    expect(scenarioOf(text).policy).toEqual({ kind: "limit", maxCopies: 3, approval: "required" });
   });
 
   it.each([

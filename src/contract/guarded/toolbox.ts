@@ -16,6 +16,8 @@ function capabilitiesOf(tenants: readonly string[], principal: string): readonly
     ["create_ticket", "tickets"],
     ["notify_oncall", "oncall/search"],
     ["notify_oncall", "oncall/billing"],
+    ["page_oncall", "pager/search"],
+    ["page_oncall", "pager/billing"],
     ["read_config", "config/region"],
     ["read_config", "config/retention"],
     ["write_file", "workspace"],

@@ -34,25 +34,7 @@ export const guardedTools: readonly ToolContract[] = [
     }),
     { role: "ticket_approver", resource: () => "tickets" },
   ),
-  described(
-    contractFromSchema({
-      name: "notify_oncall",
-      effect: "external",
-      validate: fields({
-        service: (value) => value === "search" || value === "billing",
-        message: (value) => isTextOf(value, 1, 200),
-      }),
-      key: () => "",
-      accepts: (output, { service, message }) =>
-        isExactly(output, { service: service ?? "", message: message ?? "" }),
-      examples: [
-        { service: "search", message: "down" },
-        { service: "search", message: "slow" },
-        { service: "billing", message: "down" },
-      ],
-    }),
-    { role: "incident_commander", resource: ({ service }) => `oncall/${String(service)}` },
-  ),
+  alarm("notify_oncall", "oncall"),
   described(
     contractFromSchema({
       name: "read_config",
@@ -83,7 +65,32 @@ export const guardedTools: readonly ToolContract[] = [
     }),
     { role: "editor", resource: () => "workspace" },
   ),
+  // The same arguments as a notification, so that a digest alone does not tell the two apart.
+  alarm("page_oncall", "pager"),
 ];
+
+/** Something sent to whoever is on call; it has no key under which it could be asked about. */
+function alarm(name: string, resource: string): ToolContract {
+  return described(
+    contractFromSchema({
+      name,
+      effect: "external",
+      validate: fields({
+        service: (value) => value === "search" || value === "billing",
+        message: (value) => isTextOf(value, 1, 200),
+      }),
+      key: () => "",
+      accepts: (output, { service, message }) =>
+        isExactly(output, { service: service ?? "", message: message ?? "" }),
+      examples: [
+        { service: "search", message: "down" },
+        { service: "search", message: "slow" },
+        { service: "billing", message: "down" },
+      ],
+    }),
+    { role: "incident_commander", resource: ({ service }) => `${resource}/${String(service)}` },
+  );
+}
 
 /** The contract with what a registry says of its tool. */
 function described(

@@ -1,4 +1,4 @@
-import type { Action } from "../../model/vocabulary.js";
+import type { Action, CrashWhere } from "../../model/vocabulary.js";
 
 /** Names an action within a program, in which no thread does two different things under one name. */
 export function actionLabel(action: Action): string {
@@ -13,12 +13,14 @@ export function actionLabel(action: Action): string {
     case "expire":
       return `${action.kind} ${action.attempt}`;
     case "change_policy":
-      return action.to.kind === "remove" ? "remove the policy" : `limit ${action.to.maxCopies}`;
+      return action.to.kind === "remove"
+        ? "remove the policy"
+        : ["limit", action.to.maxCopies, action.to.approval ?? ""].join(" ").trimEnd();
     case "arm":
     case "disarm":
       return `${action.kind} ${JSON.stringify(action.fault)}`;
     case "crash":
-      return action.where.kind === "at" ? `crash ${action.where.attempt} at ${action.where.at}` : "crash";
+      return `crash${crashLabel(action.where)}`;
     case "restart":
     case "observe":
       return action.kind;
@@ -30,10 +32,24 @@ export function actionLabel(action: Action): string {
     case "advance_clock":
       return `${action.kind} ${action.by}`;
     case "set_capability":
-      return `${action.held ? "give" : "take"} ${action.capability.tool} on ${action.capability.resource}`;
+      return `${action.held ? "give" : "take"} ${Object.values(action.capability).join(" ")}`;
     case "round_trip":
       return `${action.kind} ${action.tampered ? "tampered" : "genuine"}`;
     case "drive":
       return `${action.kind} ${action.attempt}`;
+  }
+}
+
+/** Whom it strikes, and where. */
+function crashLabel(where: CrashWhere): string {
+  switch (where.kind) {
+    case "parked":
+      return "";
+    case "at":
+      return ` ${where.attempt} at ${where.at}`;
+    case "entering":
+      return ` ${actionLabel(where.entry)} at ${where.at}`;
+    case "deciding":
+      return ` ${where.decision} at ${where.at}`;
   }
 }

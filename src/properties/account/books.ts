@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { unreachable } from "../../model/unreachable.js";
 import type {
   AttemptName,
+  Checkpoint,
   Decision,
   DecisionName,
   EffectRow,
@@ -22,6 +23,7 @@ import {
   observeConsent,
   openConsentBooks,
   runGate,
+  somethingWaits,
 } from "./consent.js";
 import { effectChanges, effectPlace, receiptChanges } from "./store-change.js";
 
@@ -116,7 +118,7 @@ export function enter(books: Books, event: Event): void {
       requestCancel(submitted(books.byName, event.attempt));
       break;
     case "cancel_delivered":
-      submitted(books.byName, event.attempt).cancel = { kind: "took_hold", at: event.at };
+      deliverCancel(submitted(books.byName, event.attempt), event.at);
       break;
     case "ended":
       end(books, event);
@@ -151,7 +153,8 @@ export function enter(books: Books, event: Event): void {
       else books.consent.capabilities.delete(grantText(event.capability));
       break;
     case "round_tripped":
-      if (!event.tampered && event.answer === "refused") books.consent.refusedRoundTrips++;
+      if (!event.tampered && event.answer === "refused" && somethingWaits(books.consent))
+        books.consent.refusedRoundTrips++;
       break;
     case "driven":
       break;
@@ -196,6 +199,7 @@ function enterSubmitted(books: Books, told: Told<"submitted">): void {
     purpose: books.faults === "gone" ? "recovery" : "generated",
     policyAtSubmission: books.observation.policy,
     gateAtSubmission: runGate(books.consent, told.context),
+    usedAtSubmission: books.consent.uses.has(callText(told.context)),
     capableAtSubmission: isCapable(books.consent, told, books.tool),
     standing: { kind: "moving" },
     lastStop: { kind: "none" },
@@ -247,6 +251,11 @@ function park(attempt: DraftAttempt, told: Told<"parked">): void {
 function requestCancel(attempt: DraftAttempt): void {
   const { standing } = attempt;
   attempt.cancel = standing.kind === "parked" ? { kind: "pending", at: standing.at } : { kind: "requested" };
+}
+
+/** Where it was delivered first is where it had to take hold. */
+function deliverCancel(attempt: DraftAttempt, at: Checkpoint): void {
+  if (attempt.cancel.kind !== "took_hold") attempt.cancel = { kind: "took_hold", at };
 }
 
 function end(books: Books, told: Told<"ended">): void {

@@ -125,6 +125,11 @@ export function isLive(
   );
 }
 
+/** Whether a call was asked about that was neither used nor refused. */
+export function somethingWaits({ requestsOf, noes, uses }: ConsentAccount): boolean {
+  return [...requestsOf.keys()].some((call) => !noes.has(call) && !uses.has(call));
+}
+
 /** What a call was first asked about, or used for, as far as that was seen. */
 export function boundTo(
   { requests, requestsOf, uses }: ConsentAccount,

@@ -1,5 +1,5 @@
 import type { EffectRow, Policy } from "../../model/vocabulary.js";
-import { callText, isLive, type JudgedDecision } from "../account/consent.js";
+import { callText, isLive, type JudgedDecision, somethingWaits } from "../account/consent.js";
 import { eventsOf, isReleased } from "../account/outcomes.js";
 import { type Account, type Attempt, attemptOf } from "../account.js";
 import { type Always, broken, type Finding, nothing, on } from "./invariant.js";
@@ -35,7 +35,7 @@ function neededApproval({ contract, context }: Attempt, { change }: Account): bo
   return needsApproval(contract, context, change.before.policy);
 }
 
-export function needsApproval(
+function needsApproval(
   contract: Attempt["contract"],
   { dispatch }: Attempt["context"],
   policy: Policy,
@@ -67,10 +67,11 @@ function boundByGrant(row: EffectRow, attempt: Attempt, account: Account): reado
         policy.revision === request.revision,
     );
   const use = consent.uses.get(callText(context));
-  if (isNamed && grant !== undefined && use?.digest === row.digest && use.tool === row.tool) return nothing;
+  const isUsedOtherwise = use !== undefined && (use.digest !== row.digest || use.tool !== row.tool);
+  if (isNamed && grant !== undefined && !isUsedOtherwise) return nothing;
   return broken(
     `${whileMoving(change)}, an effect was committed that nobody had approved in this form at that time.`,
-    `a genuine, live grant for ${row.tool}, call ${context.callId}, digest ${row.digest.slice(0, 8)}, and an effect and a use that name the call`,
+    `a genuine, live grant for ${row.tool}, call ${context.callId}, digest ${row.digest.slice(0, 8)}, and an effect and a use of just that`,
     `${row.tool} ${effectText(row)}; granted requests of the call: ${grantedText(numbers, account)}`,
   );
 }
@@ -208,10 +209,6 @@ export const decisionTellsTruth: Always = {
 };
 
 type Consent = Account["consent"];
-
-function somethingWaits({ requestsOf, noes, uses }: Consent): boolean {
-  return [...requestsOf.keys()].some((call) => !noes.has(call) && !uses.has(call));
-}
 
 function answeredWrongly({ decision, answer, due }: JudgedDecision): readonly Finding[] {
   const { verdict, request } = decision;

@@ -150,7 +150,8 @@ function lastRecoveries(attempts: readonly Attempt[]): readonly Attempt[] {
     const again = recoveries
       .slice(index + 1)
       .some(({ context }) => callText(context) === callText(attempt.context));
-    return !(isAsked && again);
+    // A call that was used is asked about by nobody any more.
+    return !(isAsked && again) || attempt.usedAtSubmission;
   });
 }
 

@@ -1,9 +1,8 @@
 import { isJsonObject, readRequestText } from "../../contract/request-text.js";
 import type { AttemptName } from "../../model/vocabulary.js";
-import { callText, grantText, isLive, latestRequest } from "../account/consent.js";
+import { grantText } from "../account/consent.js";
 import { eventsOf } from "../account/outcomes.js";
-import { type Account, type Attempt, attemptOf } from "../account.js";
-import { needsApproval } from "./consent.js";
+import { type Attempt, attemptOf } from "../account.js";
 import { type Always, broken, type Finding, nothing, on } from "./invariant.js";
 import { effectKeys, outcomeText, policyText, whileMoving } from "./wording.js";
 
@@ -100,7 +99,7 @@ export const layersDoNotAverage: Always = {
     on("parked", ({ attempt: name, at }, account) => {
       if (at !== "before_business") return nothing;
       const attempt = attemptOf(account, name);
-      return refusingLayers(attempt, account).flatMap((layer) => average(name, layer));
+      return refusingLayers(attempt).flatMap((layer) => average(name, layer));
     }),
   ],
 };
@@ -113,23 +112,13 @@ function average(name: AttemptName, layer: string): readonly Finding[] {
   );
 }
 
-/** What refuses an attempt that has just come to its business step, by what the harness knows. */
-function refusingLayers(attempt: Attempt, account: Account): readonly string[] {
+/** What refuses an attempt by what the harness knew when it was submitted; whether it was approved, other promises ask. */
+function refusingLayers(attempt: Attempt): readonly string[] {
   const { contract, context, policyAtSubmission, capableAtSubmission } = attempt;
-  const { consent, observation } = account;
   if (contract.kind === "invalid") return ["its arguments are not valid"];
   const isWithin = policyAtSubmission.kind === "present" && contract.weight <= policyAtSubmission.maxCopies;
-  const call = callText(context);
-  const request = latestRequest(consent, context);
-  const hasGrant =
-    request !== undefined &&
-    consent.granted.has(request.number) &&
-    isLive(consent, request, observation.policy);
-  const needsGrant = needsApproval(contract, context, observation.policy) && !consent.uses.has(call);
   return [
     ...(isWithin ? [] : [`its weight is ${contract.weight}, under ${policyText(policyAtSubmission)}`]),
     ...(capableAtSubmission ? [] : [`${context.principal} holds no capability for it`]),
-    ...(consent.noes.has(call) ? ["somebody said no to its call"] : []),
-    ...(needsGrant && !hasGrant ? ["nobody granted it"] : []),
   ];
 }

@@ -38,6 +38,7 @@ import type { LayerDecision } from "./layer-decision.js";
 import type { Disposition } from "./output/disposition.js";
 import {
   type CallRow,
+  callOf,
   type Ending,
   finished,
   type GuardedPolicy,
@@ -116,6 +117,7 @@ export type GuardedStages = {
   readonly stop: (passage: Passage, at: Checkpoint, environment: Environment) => Promise<void>;
   readonly execute: On<Executed | Promise<Executed>>;
   readonly write: On<Executed>;
+  readonly useAtCommit: On<StoredUse | undefined>;
   readonly mismatchAtCommit: On<"tool_mismatch" | "digest_mismatch" | undefined>;
   readonly denialAtCommit: (call: CallRow, environment: Environment) => "denied" | "revoked" | undefined;
   readonly isExpiredAtCommit: On<boolean>;
@@ -212,6 +214,7 @@ export const guardedStages: GuardedStages = {
   stop,
   execute,
   write,
+  useAtCommit: (passage, environment) => environment.stages.useOf(callOf(passage), environment),
   mismatchAtCommit: (passage, environment) => environment.stages.mismatch(passage, environment),
   denialAtCommit: (call, environment) => environment.stages.denial(call, environment),
   isExpiredAtCommit,

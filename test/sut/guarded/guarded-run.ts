@@ -114,7 +114,7 @@ export function decide(
   kind: "approve" | "deny" | "revoke",
   decision: DecisionName,
   request = 1,
-  more: Partial<Pick<Extract<Action, { kind: "approve" }>, "flaw" | "pace">> = {},
+  more: Partial<Pick<Extract<Action, { kind: "approve" | "deny" | "revoke" }>, "flaw" | "pace">> = {},
 ): Action {
   return { kind, decision, request, flaw: "none", pace: "at_once", ...more };
 }

@@ -28,7 +28,7 @@ export function write(passage: Passage, environment: Environment): Executed {
   const call = callOf(passage);
   const other = step.mismatchAtCommit(passage, environment);
   if (other !== undefined) throw refused(passage, other);
-  if (tool.effect !== "read" && step.useOf(call, environment) !== undefined) {
+  if (tool.effect !== "read" && step.useAtCommit(passage, environment) !== undefined) {
     const effect = step.lookup(passage, environment);
     if (effect === undefined) throw new Failure("unforeseen");
     store.run("commit");

@@ -13,12 +13,13 @@ export type ToolMeans = {
 
 const ajv = new Ajv2020({ allErrors: true, strict: true });
 
-/** The five tools that come with the guarded executor. */
+/** The six tools that come with the guarded executor. */
 export function builtInTools({ notify, writeFile }: ToolMeans): readonly GuardedTool[] {
   return [
     draft,
     createTicket,
     { ...notifyOncall, deliver: (args, { again }) => deliverNote(args, again, notify) },
+    { ...pageOncall, deliver: (args, { again }) => deliverNote(args, again, notify) },
     readConfig,
     {
       ...writeFileTool,
@@ -80,6 +81,13 @@ const notifyOncall: GuardedTool = {
   weight: () => 1,
   resource: (args) => `oncall/${args.service}`,
   result: (args) => ({ service: text(args, "service"), message: text(args, "message") }),
+};
+
+/** The same arguments as a notification, so that a digest alone does not tell the two apart. */
+const pageOncall: GuardedTool = {
+  ...notifyOncall,
+  name: "page_oncall",
+  resource: (args) => `pager/${args.service}`,
 };
 
 const settings = new Map([
