@@ -20,22 +20,33 @@ import { isCheckerFault } from "../sut/fault-kinds.js";
  * @throws UsageError with every step that asks for more, by file and line
  */
 export function checkFits(pairs: readonly (ScenarioFile & { readonly executor: ExecutorEntry })[]): void {
-  const misfits = pairs.flatMap(({ file, scenario, executor: { name, profile } }) => [
-    ...lackingRule(scenario.policy, profile).map(
-      (what) => `${file}: its policy needs ${what}, which ${name} does not claim`,
+  const misfits = pairs.flatMap(({ file, scenario, executor }) => [
+    ...lackingRule(scenario.policy, executor.profile).map(
+      (what) => `${file}: its policy needs ${what}, which ${executor.name} does not claim`,
     ),
-    ...scenario.actions.flatMap((action, index) =>
-      lacking(action, profile).map(
-        (what) =>
-          `${file}:${scenario.lines[index] ?? 1}: step ${index + 1} needs ${what}, which ${name} does not claim`,
-      ),
-    ),
+    ...scenario.actions.flatMap((action, index) => {
+      const place = `${file}:${scenario.lines[index] ?? 1}: step ${index + 1}`;
+      return [
+        ...lacking(action, executor.profile).map(
+          (what) => `${place} needs ${what}, which ${executor.name} does not claim`,
+        ),
+        ...(leavesToolOpen(action, executor)
+          ? [`${place} names no tool, and ${executor.name} has several`]
+          : []),
+      ];
+    }),
   ]);
   if (misfits.length === 0) return;
   throw new UsageError({
     message: misfits.join("\n"),
     nextStep: "Nothing was run. Choose an executor that claims it with --executor.",
   });
+}
+
+/** A call that goes nowhere, where each has to go to one tool of several. */
+function leavesToolOpen(action: Action, { contract }: ExecutorEntry): boolean {
+  const entry = action.kind === "crash" && action.where.kind === "entering" ? action.where.entry : action;
+  return entry.kind === "submit" && entry.context.dispatch === undefined && contract.toolbox !== undefined;
 }
 
 const needs: { readonly [kind in Action["kind"]]?: readonly Ability[] } = {

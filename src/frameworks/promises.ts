@@ -79,7 +79,8 @@ export const promises: readonly FrameworkPromise[] = [
   {
     id: "hosted tools are guarded",
     occurs: (moment) => commits(moment) && isPastGuardrails(moment),
-    isBroken: (moment) => callBefore(moment)?.guardrail === "not_asked",
+    // Where they are passed by they are passed by always; nothing in the turn makes up for it.
+    isBroken: () => true,
   },
 ];
 
@@ -112,12 +113,7 @@ function hasRefusedResult(moment: Moment): boolean {
 
 function isOverWithRefusedAnswer(moment: Moment): boolean {
   const { work } = moment.before;
-  return (
-    moment.step.by !== "input_guardrail" &&
-    isOver(moment) &&
-    work.kind === "answers" &&
-    work.answer === "offending"
-  );
+  return isOver(moment) && work.kind === "answers" && work.answer === "offending";
 }
 
 function needsApproval({ arrangement, before }: Moment): boolean {

@@ -5,7 +5,6 @@ export type ToolCall = {
   readonly stage: Stage;
   readonly carries: Arguments;
   readonly approved: Arguments | "nothing";
-  readonly guardrail: "not_asked" | "asked";
   readonly result: "none" | "acceptable" | "offending";
 };
 
@@ -41,7 +40,7 @@ export function stepsOfCall(tool: Tool, call: ToolCall): readonly CallStep[] {
 /** The call as the model wishes for it, at the first stage that this tool has. */
 export function newCall(tool: Tool, carries: Arguments): ToolCall {
   const [stage = "start"] = stagesOf(tool);
-  return { stage, carries, approved: "nothing", guardrail: "not_asked", result: "none" };
+  return { stage, carries, approved: "nothing", result: "none" };
 }
 
 /** What the model may ask for; arguments are refused only where a guardrail is wanted that refuses them. */
@@ -131,7 +130,7 @@ const stepsAt: { readonly [stage in Stage]: typeof stepsOfCall } = {
 
 function judgedArguments(tool: Tool, call: ToolCall): readonly CallStep[] {
   if (call.carries === "refused") return refusals("input", "the call is skipped");
-  const end = onwards(tool, { ...call, guardrail: "asked" });
+  const end = onwards(tool, call);
   return [{ by: "tool_guardrail", text: "the tool input guardrail allows the arguments", end }];
 }
 

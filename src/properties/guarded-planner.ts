@@ -4,6 +4,7 @@ import {
   hasLiveGrant,
   isDisclosedUnder,
   isGranted,
+  latestRequest,
   waitingRequests,
 } from "../model/consent/rules.js";
 import type { Action, ActionKind, DriverFault, Fault, Profile, RequestRow } from "../model/vocabulary.js";
@@ -11,6 +12,7 @@ import type { Attempt, World } from "../model/world.js";
 import { isCheckerFault, stageOf } from "../sut/fault-kinds.js";
 import { type Chooser, chooserOf, pickWeighted } from "./chooser.js";
 import { driverFaultsOf, faultsOf } from "./fault-plan.js";
+import { guardedPlots, plottedAction } from "./guarded-plots.js";
 import { planGuardedAction } from "./planned-guarded-action.js";
 
 /** What a run may switch off, so that some runs go deep where others go wide. */
@@ -62,9 +64,14 @@ export type GuardedSituation = {
   readonly granted: readonly RequestRow[];
   /** Ended attempts whose call can go on by a grant as it stands. */
   readonly ready: readonly Attempt[];
+  /** Latest requests of calls that have just met the effect of another, and have yet to be released. */
+  readonly met: readonly RequestRow[];
 };
 
 const mostAttempts = 9;
+
+/** Places of the tools in the toolbox, those that consent matters most for more than once. */
+const favoured = [0, 0, 1, 1, 2, 2, 2, 3, 4, 5];
 
 /** Plans the next action of a run of a profile with approvals, by how the machine stands. */
 export function guardedPlanner(
@@ -78,8 +85,8 @@ export function guardedPlanner(
   const every = contract.toolbox?.tools ?? [contract];
   // Few tools in a run, so that calls meet; the one without a key more often than the others.
   const tools = Array.from(
-    { length: 1 + choose(2) },
-    () => every[[0, 1, 1, 2, 2, 2, 3, 4][choose(8)] ?? 0] ?? contract,
+    { length: choose(3) === 0 ? 2 : 1 },
+    () => every[favoured[choose(favoured.length)] ?? 0] ?? contract,
   );
   const faults = can("faults") ? faultsOf(profile) : [];
   const means: GuardedMeans = {
@@ -93,7 +100,14 @@ export function guardedPlanner(
     ),
     driverFaults: driverFaultsOf(profile),
   };
+  const plot = guardedPlots[choose(2 * guardedPlots.length)] ?? [];
+  let told = 0;
   return (world, pick) => {
+    while (told < plot.length && pick(8) > 0) {
+      const move = plot[told++];
+      const plotted = move === undefined ? undefined : plottedAction(move, world, means, pick);
+      if (plotted !== undefined && (world.executor === "up" || plotted.kind === "restart")) return plotted;
+    }
     const situation = situationOf(world, means);
     const kind = pickWeighted(pick, world.executor === "down" ? whenDown : weightsIn(situation, means));
     return kind === undefined ? undefined : planGuardedAction(kind, situation, means, pick);
@@ -117,6 +131,12 @@ function situationOf(world: World, { driverFaults }: GuardedMeans): GuardedSitua
     unarmed: driverFaults.filter((fault) => !isArmed(stageOf(fault))),
     open: waiting.filter((request) => !isGranted(world, request)),
     granted: waiting.filter((request) => isGranted(world, request)),
+    met: parked
+      .filter(({ events }) => events.includes("effect_reused"))
+      .flatMap(({ context }) => {
+        const request = latestRequest(world, context);
+        return request === "none" ? [] : [request];
+      }),
     ready: over.filter(({ context }) => hasLiveGrant(world, context)),
   };
 }
@@ -130,7 +150,7 @@ const whenDown: readonly Weighed[] = [
 
 function weightsIn(situation: GuardedSituation, { can, contract }: GuardedMeans): readonly Weighed[] {
   const rights = contract.toolbox?.capabilities.length ?? 0;
-  const { world, parked, blocked, over, cancellable, unarmed, open, granted, ready } = situation;
+  const { world, parked, blocked, over, cancellable, unarmed, open, granted, ready, met } = situation;
   const { attempts, armed, policy, consent, held, capabilities } = world;
   const mayStart = attempts.length < mostAttempts;
   const isTight = policy.kind === "missing" || policy.maxCopies < 2;
@@ -142,14 +162,18 @@ function weightsIn(situation: GuardedSituation, { can, contract }: GuardedMeans)
   return [
     weigh("submit", mayStart, attempts.length === 0 ? 60 : 9),
     weigh("retry", mayStart && over.length > 0, ready.length > 0 ? 22 : 6),
-    weigh("retry_changed", mayStart && over.length > 0 && can("changed"), 3),
+    weigh("retry_changed", mayStart && attempts.length > 0 && can("changed"), 3),
     weigh("resubmit_new_key", mayStart && over.length > 0 && can("changed"), 1),
     weigh("advance", parked.length > 0, 34),
     weigh("finish", parked.length > 0, 12),
     weigh("cancel", cancellable.length > 0 && can("cancel"), 3),
     weigh("expire", blocked.length > 0, 14),
     weigh("approve", consent.requests.length > 0, open.length > 0 ? 24 : 2),
-    weigh("deny", consent.requests.length > 0 && can("deny"), open.length + granted.length > 0 ? 5 : 2),
+    weigh(
+      "deny",
+      consent.requests.length > 0 && can("deny"),
+      met.length > 0 ? 14 : open.length + granted.length > 0 ? 5 : 2,
+    ),
     weigh("revoke", granted.length > 0 && can("deny"), 5),
     weigh("settle", held.length > 0, 16),
     weigh("advance_clock", can("clock"), open.length + granted.length > 0 ? 5 : 1),

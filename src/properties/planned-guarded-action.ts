@@ -95,21 +95,21 @@ function pickFaults(from: readonly Fault[], pick: Chooser): readonly Fault[] {
   return pick(100) < 70 ? [] : pickPlan(pick, from, pick(3) === 0 ? 2 : 1);
 }
 
-function submission({ world, over }: GuardedSituation, means: GuardedMeans, pick: Chooser): Entry {
+function submission({ world, over, ready }: GuardedSituation, means: GuardedMeans, pick: Chooser): Entry {
   const { can, faults } = means;
   const attempt = nextName(world);
   const tool = one(means.tools, pick) ?? means.contract;
   const isInvalid = can("invalid") && pick(8) === 0;
   const key = can("several_keys") ? pick(2) : 0;
   const request = isInvalid ? tool.requests.invalid(pick(1 << 16)) : tool.requests.valid(key, pick(2));
-  const context = contextOf(attempt, tool, { over, world, can }, pick);
-  const twin = can("changed") && pick(10) === 0 ? twinOf({ over, world }, pick) : undefined;
+  const context = contextOf(attempt, tool, { world, can }, pick);
+  const twin = can("changed") && pick(ready.length > 0 ? 4 : 10) === 0 ? twinOf(over, pick) : undefined;
   return { kind: "submit", attempt, request, context, ...twin, faults: pickFaults(faults, pick) };
 }
 
 /** An earlier call once more, but for another tenant, or for the tool that takes the same arguments. */
 function twinOf(
-  { over }: Pick<GuardedSituation, "over" | "world">,
+  over: readonly Attempt[],
   pick: Chooser,
 ): Pick<Entry & { kind: "submit" }, "request" | "context"> | undefined {
   const earlier = latest(over, pick);
@@ -117,7 +117,7 @@ function twinOf(
   if (earlier === undefined || dispatch === undefined) return undefined;
   const { request, context } = earlier;
   const other = { notify_oncall: "page_oncall", page_oncall: "notify_oncall" }[dispatch.tool];
-  if (other === undefined || pick(2) === 0) {
+  if (other === undefined || pick(3) === 0) {
     return { request, context: { ...context, tenant: context.tenant === "t1" ? "t2" : "t1" } };
   }
   return { request, context: { ...context, dispatch: { ...dispatch, tool: other } } };
@@ -126,7 +126,7 @@ function twinOf(
 function contextOf(
   attempt: AttemptName,
   tool: ToolContract,
-  { over, can }: Pick<GuardedSituation, "over" | "world"> & Pick<GuardedMeans, "can">,
+  { world, can }: Pick<GuardedSituation, "world"> & Pick<GuardedMeans, "can">,
   pick: Chooser,
 ): Context {
   const plain: Dispatch = {
@@ -142,11 +142,11 @@ function contextOf(
     principal: "p1",
     dispatch: plain,
   };
-  const earlier = latest(over, pick);
+  const earlier = latest(world.attempts, pick);
   if (earlier === undefined) return context;
   const { tenant, runId, callId, dispatch = plain } = earlier.context;
   // Another tool, or the same again, under the id of an earlier call.
-  if (can("changed") && pick(12) === 0)
+  if (can("changed") && pick(8) === 0)
     return { ...context, tenant, runId, callId, dispatch: { ...plain, step: dispatch.step } };
   const repairs = earlier.facts.kind === "invalid" && pick(2) === 0;
   if (!repairs) return context;
@@ -159,7 +159,9 @@ function repetition(
   { contract, can, faults, lateFaults }: GuardedMeans,
   pick: Chooser,
 ): Action | undefined {
-  const first = kind === "retry" && ready.length > 0 && pick(3) > 0 ? one(ready, pick) : latest(over, pick);
+  // Mostly a call that can go on, or one that is over; now and then one whose attempt is still under way.
+  const others = over.length > 0 && pick(4) > 0 ? over : world.attempts;
+  const first = kind === "retry" && ready.length > 0 && pick(3) > 0 ? one(ready, pick) : latest(others, pick);
   if (first === undefined) return undefined;
   const shared = {
     attempt: nextName(world),
@@ -186,12 +188,12 @@ function naming(
 
 function decision(
   kind: "approve" | "deny" | "revoke",
-  { world, open, granted }: GuardedSituation,
+  { world, open, granted, met }: GuardedSituation,
   { can }: GuardedMeans,
   pick: Chooser,
 ): Action | undefined {
-  const wanted: readonly RequestRow[] =
-    kind === "revoke" ? granted : kind === "approve" ? open : [...open, ...granted];
+  const undecided = met.length > 0 ? met : [...open, ...granted];
+  const wanted = { approve: open, deny: undecided, revoke: granted }[kind];
   const row = wanted.length > 0 && pick(5) > 0 ? one(wanted, pick) : latest(world.consent.requests, pick);
   if (row === undefined) return undefined;
   const flaw: DecisionFlaw =

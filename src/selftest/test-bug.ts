@@ -1,5 +1,5 @@
 import { simplerFor } from "../contract/tool.js";
-import { failsLike, shownWhere } from "../properties/fails-like.js";
+import { countsAsFound, failsLike, shownWhere } from "../properties/fails-like.js";
 import { minimiseFailure } from "../properties/inline-crew.js";
 import { isOneMinimal } from "../properties/minimise.js";
 import type { Bench } from "../properties/run.js";
@@ -52,8 +52,10 @@ export async function testBug(task: BugTask, faulty: Bench, sound: Bench): Promi
   );
   const runs = share.executed;
   const actions = share.performed + share.skipped;
+  const isFound = ({ violation, actions: list }: (typeof share.failures)[number]): boolean =>
+    countsAsFound(faulty, violation, list);
   const failure = caughtBy
-    .map((promise) => share.failures.find((one) => one.promise === promise))
+    .map((promise) => share.failures.find((one) => one.promise === promise && isFound(one)))
     .find((one) => one !== undefined);
   if (failure === undefined) {
     const [broken] = share.broken;

@@ -31,7 +31,9 @@ const ballastBytes = 4_000_000;
  */
 export function openSqliteFaults(target: FaultTarget): SqliteFaults {
   const rival = new Database(target.file, { timeout: 0 });
+  // A fault may have been in force when the process that had put it there was killed.
   rival.exec(`
+    DROP TRIGGER IF EXISTS ${trigger};
     CREATE TABLE IF NOT EXISTS harness_parent (id INTEGER PRIMARY KEY);
     CREATE TABLE IF NOT EXISTS harness_child (
       parent INTEGER REFERENCES harness_parent (id) DEFERRABLE INITIALLY DEFERRED);

@@ -41,6 +41,10 @@ export type SqliteProcess<Running> = {
   readonly sever: () => void;
   /** A process begins on the store that a crash left behind. */
   readonly reopen: () => void;
+  /** The same in another process of the harness than the one that crashed; `file` is the store's. */
+  readonly takeUp: (file: string) => void;
+  /** Where the store lies; empty before it was opened. */
+  readonly file: () => string;
   readonly close: () => void;
   readonly faults: DriverFaults;
   readonly observe: (writeLock: WriteLock) => Observation;
@@ -90,9 +94,8 @@ export function sqliteProcess<Name extends string, Store extends SqliteStore<Nam
     harness = undefined;
     for (const suffix of ["", "-wal", "-shm"]) if (existsSync(file + suffix)) rmSync(file + suffix);
   };
-  const openFresh = (): void => {
-    close();
-    file = join(directory, `${executor.name}-${++generation}.db`);
+  const takeUp = (path: string): void => {
+    file = path;
     reopen();
     const faults = openSqliteFaults({
       file,
@@ -100,6 +103,10 @@ export function sqliteProcess<Name extends string, Store extends SqliteStore<Nam
       connection: () => open?.store.connection,
     });
     harness = { faults, observer: executor.openObserver(file) };
+  };
+  const openFresh = (): void => {
+    close();
+    takeUp(join(directory, `${executor.name}-${++generation}.db`));
   };
   const emptied = [...executor.emptied, "harness_child", "harness_ballast", "sqlite_sequence"];
 
@@ -117,6 +124,8 @@ export function sqliteProcess<Name extends string, Store extends SqliteStore<Nam
     },
     sever,
     reopen,
+    takeUp,
+    file: () => file,
     close,
     faults: {
       enforce: (fault) => opened().faults.enforce(fault),

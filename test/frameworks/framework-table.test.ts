@@ -5,7 +5,7 @@ import { frameworkTable } from "../../src/frameworks/framework-table.js";
 import { frameworkVerdicts } from "../../src/frameworks/framework-verdicts.js";
 
 const page = readFileSync(new URL("../../docs/frameworks.md", import.meta.url), "utf8");
-const [table, ...witnesses] = [...page.matchAll(/```\n([^]*?)```/g)].map(([, text = ""]) => text);
+const [table, ...witnesses] = [...page.matchAll(/```\n([\s\S]*?)```/g)].map(([, text = ""]) => text);
 
 function witnessOf(name: string, promise: string): string {
   const found = arrangements

@@ -91,7 +91,7 @@ export function createEdgeJudge(profile: Profile, contract: ToolContract): EdgeJ
 const recoverable = invariants["always-recoverable"];
 
 /** Looks after each event, as a judge of a whole run does. */
-function showingOf(plan: Plan, account: Account, events: readonly (() => Event)[]): Showing {
+export function showingOf(plan: Plan, account: Account, events: readonly (() => Event)[]): Showing {
   const broken = new Set<PromiseId>();
   const occurred = new Set<PromiseId>();
   for (const happen of events) {

@@ -70,7 +70,8 @@ function happened(event: Predicted, after: World): Happening {
   return { kind: "ended", attempt, outcome: outcomeOf(outcome), releasedIs, atRelease: observationOf(after) };
 }
 
-function outcomeOf(outcome: PredictedOutcome): Outcome {
+/** How a call that the machine predicts ends for its caller; texts and values are stand-ins. */
+export function outcomeOf(outcome: PredictedOutcome): Outcome {
   switch (outcome.kind) {
     case "completed": {
       const released =

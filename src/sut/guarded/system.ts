@@ -89,7 +89,22 @@ export function openGuardedPort({ directory, budgetMs, variant = {} }: GuardedOp
   return inProcessPort(guardedSystem(directory, variant), budgetMs);
 }
 
-function guardedSystem(directory: string, variant: GuardedVariant): InProcessSystem {
+/** What outlives a kill of the process that the executor runs in: its store, its workspace and the host's clock. */
+export type LeftBehind = { readonly file: string; readonly run: number; readonly now: number };
+
+/** The guarded executor with what a process of its own needs besides. */
+export type SurvivingSystem = InProcessSystem & {
+  readonly leaves: () => LeftBehind;
+  /** A process begins on what a killed one left behind. Throws the driver's error if the store cannot be opened. */
+  readonly takeUp: (left: LeftBehind) => Promise<void>;
+};
+
+/** The system behind the port; notifications go to a service of its own unless `send` takes them elsewhere. */
+export function guardedSystem(
+  directory: string,
+  variant: GuardedVariant,
+  send?: ReturnType<typeof notifyOver>,
+): SurvivingSystem {
   let initial: { maxCopies: number; approval: ApprovalRule } | "none" = "none";
   let held: readonly Grant[] = [];
   let now = 0;
@@ -98,6 +113,7 @@ function guardedSystem(directory: string, variant: GuardedVariant): InProcessSys
   let run = 0;
 
   const notify = async (note: { service: string; message: string }): Promise<void> => {
+    if (send !== undefined) return send(note);
     service ??= await openNotificationService();
     await notifyOver(service.url)(note);
   };
@@ -153,6 +169,13 @@ function guardedSystem(directory: string, variant: GuardedVariant): InProcessSys
       run++;
       process.begin();
       for (const capability of held) process.running().setCapability(capability, true);
+    },
+    leaves: () => ({ file: process.file(), run, now }),
+    takeUp: async (left) => {
+      engine ??= await loadCapabilityEngine();
+      run = left.run;
+      now = left.now;
+      process.takeUp(left.file);
     },
     call: (submission, hooks, signal) => process.running().run(guardedCall(submission, hooks, signal)),
     outcomeOf: variant.outcomeOf ?? guardedOutcome,

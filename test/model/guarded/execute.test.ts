@@ -220,7 +220,7 @@ const refusals: readonly (readonly [
     "ended policy_changed/policy_changed",
   ],
   ["7 another policy after a grant", ready, [policy(three)], "a2", "ended policy_changed/policy_changed"],
-  ["8 an effect of another tool", ready, [], "a2", "parked after_business via effect_committed"],
+  ["8 nothing speaks against it", ready, [], "a2", "parked after_business via effect_committed"],
 ];
 
 describe("the transaction of an effect", () => {
@@ -235,7 +235,7 @@ describe("the transaction of an effect", () => {
     expect(world.receipts.at(-1)?.events.at(-1)).toBe("business_started");
   });
 
-  it("refuses by another tenant's right", () => {
+  it("does not mind what another tenant has lost", () => {
     const world = worldAfter(empty, submit("a1", river2, { tenant: "t2" }), lose("draft", "drafts"));
     expect(last(world, advance("a1"))).toBe(
       "before_business advance parked after_business via effect_committed",
@@ -494,13 +494,13 @@ describe("without the look at the policy in the transaction", () => {
   });
 });
 
-describe("a call whose arguments changed", () => {
-  it("leaves the grant usable by the arguments that were approved", () => {
+describe("a granted call", () => {
+  it("stays usable with the arguments that were approved, whatever else it was tried with", () => {
     const changed = worldAfter(granted, submit("a2", pageBilling, { callId: "c-a1" }));
     expect(last(changed, retry("a3", "a1"), finish("a3"))).toBe("output_check advance ended accepted/ok");
   });
 
-  it("may be given up for the first time by a no, for good", () => {
+  it("is given up by a no, for good", () => {
     const world = worldAfter(granted, revoke("d2", 1));
     expect(last(world, retry("a2", "a1"))).toBe("new submit ended approval_refused/revoked");
     expect(world.effects).toEqual([]);
