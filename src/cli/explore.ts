@@ -47,6 +47,7 @@ export function addExplore(program: Command, verb: Verb): void {
     .option("--executor <name>", "also walk the machine's edges and execute all schedules on this executor")
     .option("--profile <name>", `profile of the machine without an executor (default: ${usual.profile})`)
     .option("--attempts <n>", `attempts, 1 to 4 (default: ${usual.attempts})`)
+    .option("--calls <n>", `calls of the guarded machine, 1 or 2 (default: ${usual.calls})`)
     .option("--keys <n>", `keys that they ask for, 1 to 3 (default: ${usual.keys})`)
     .option("--policy-changes <n>", `changes of the policy (default: ${usual.policyChanges})`)
     .option("--crashes <n>", `crashes (default: ${usual.crashes})`)
@@ -138,7 +139,7 @@ function subjectOf(session: Session, flags: Flags, loaded: LoadedConfig): Subjec
 
 function profileOwner(profile: string = exploreDefaults.profile): ExecutorEntry {
   const place = `--profile ${profile}`;
-  const name = oneOf({ text: profile, place }, "profile", [exploreDefaults.profile]);
+  const name = oneOf({ text: profile, place }, "profile", [exploreDefaults.profile, "guarded"]);
   return executorNamed({ text: name, place }, { kind: "none" });
 }
 

@@ -9,6 +9,7 @@ import { bytes, duration, type Given, oneOf, wholeNumber } from "./values.js";
 
 /** What was written on the command line for an exploration, unread. */
 export type ExploreFlags = {
+  readonly calls?: string;
   readonly attempts?: string;
   readonly keys?: string;
   readonly policyChanges?: string;
@@ -30,6 +31,12 @@ export type ExploreFlags = {
 };
 
 export type ExploreSettings = {
+  /** Where the profile has approvals, in place of `bounds`. */
+  readonly guarded?: {
+    readonly calls: number;
+    readonly attempts: number;
+    readonly crashes: "possible" | "none";
+  };
   readonly bounds: {
     readonly attempts: number;
     readonly keys: number;
@@ -70,6 +77,7 @@ export function exploreSettings({ flags, environment, config, profile }: Explore
   const { time, maxStates, memory, executions } = flags;
   const limit = flagged("--time", time) ?? variable(environment, "TIME");
   return {
+    ...guardedOf(flags, profile),
     bounds: boundsOf(flags),
     faultSets: faultSetsOf(flags.faults ?? ["each"], profile),
     walks: flags.edges === false ? "none" : "every_edge",
@@ -90,6 +98,7 @@ export function exploreSettings({ flags, environment, config, profile }: Explore
 
 /** What `explore` does unless told otherwise, as it would be written. */
 export const exploreDefaults = {
+  calls: "2",
   attempts: "2",
   keys: "2",
   policyChanges: "2",
@@ -113,6 +122,34 @@ function boundsOf(flags: ExploreFlags): ExploreSettings["bounds"] {
     arms: number("--arms", flags.arms ?? exploreDefaults.arms, 0, 9),
     faultyAttempts: number("--faulty-attempts", flags.faultyAttempts ?? exploreDefaults.faultyAttempts, 0, 4),
   };
+}
+
+const ledgersOwn = ["keys", "policyChanges", "arms", "faultyAttempts", "full", "partialOrder"] as const;
+
+/** The machine of a profile with approvals counts calls and their attempts, and nothing else. */
+function guardedOf(flags: ExploreFlags, { name, abilities }: Profile): Pick<ExploreSettings, "guarded"> {
+  if (!abilities.includes("approvals")) {
+    if (flags.calls === undefined) return {};
+    throw meaningless("--calls", `the machine of profile ${name} has one call`, "Leave it out.");
+  }
+  for (const own of ledgersOwn) {
+    if (flags[own] === undefined) continue;
+    const flag = `--${own.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    const message = `the machine of profile ${name} has no such bound or reduction`;
+    throw meaningless(flag, message, "Its bounds are --calls, --attempts, and --crashes 0 or 1.");
+  }
+  return {
+    guarded: {
+      calls: number("--calls", flags.calls ?? exploreDefaults.calls, 1, 2),
+      attempts: number("--attempts", flags.attempts ?? exploreDefaults.attempts, 1, 3),
+      crashes:
+        number("--crashes", flags.crashes ?? exploreDefaults.crashes, 0, 1) === 0 ? "none" : "possible",
+    },
+  };
+}
+
+function meaningless(place: string, message: string, nextStep: string): UsageError {
+  return new UsageError({ message, place, nextStep });
 }
 
 function number(flag: string, text: string, least: number, most: number): number {

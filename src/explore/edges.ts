@@ -2,8 +2,7 @@ import type { Action } from "../model/vocabulary.js";
 import { type Bench, executeRun } from "../properties/run.js";
 import type { Broken, PromiseId, Violation } from "../properties/verdict.js";
 import type { Graph } from "./graph.js";
-import { concretePath } from "./pipeline/concrete-path.js";
-import type { PipelineMachine } from "./pipeline/pipeline-machine.js";
+import type { ReferenceMachine } from "./reference-machine.js";
 import { createWalker } from "./walker.js";
 
 /** A broken promise on a walk, and the actions that led there. */
@@ -51,7 +50,7 @@ export type EdgeOptions = {
  */
 export async function walkEdges(
   bench: Bench,
-  machine: PipelineMachine,
+  machine: ReferenceMachine,
   graph: Graph,
   options: EdgeOptions,
 ): Promise<EdgeWalk> {
@@ -104,12 +103,12 @@ export async function walkEdges(
 }
 
 function actionsOf(
-  machine: PipelineMachine,
+  machine: ReferenceMachine,
   graph: Graph,
   walk: readonly number[],
   numbers: EdgeOptions["numbers"],
 ): readonly Action[] {
-  const path = concretePath(machine, numbers);
+  const path = machine.path(numbers);
   return walk.flatMap((edge) => {
     const taken = path.follow(graph.action[edge] ?? 0);
     return taken === "epilogue" ? [] : [taken];

@@ -17,9 +17,10 @@ import {
   type ExploredSchedules,
 } from "./explore-parts.js";
 import { violationsIn } from "./machine-search.js";
-import { actionsOfPath } from "./pipeline/concrete-path.js";
+import { actionsOfPath } from "./reference-machine.js";
 import type { EdgesReport, ExploreReport, MachineReport, SchedulesReport } from "./report.js";
 import { schedulesReport } from "./schedules-report.js";
+import { beyondGuarded } from "./search-plans.js";
 
 /** What was found so far, part by part. */
 export type ExploreFindings = {
@@ -164,6 +165,7 @@ export function createFindings(options: ExploreOptions): ExploreFindings {
         executor: executor.kind === "none" ? "none" : executor.name,
         seed: options.seed,
         bounds: { ...options.bounds, faults: [...new Set(options.faultSets.flat())] },
+        ...(options.guarded === undefined ? {} : { guarded: options.guarded }),
         interrupted,
         allowVacuous: options.allowVacuous,
         machine: machines,
@@ -185,7 +187,20 @@ type Judged = {
 };
 
 /** What can be asked with the faults of all searches together. */
-function promisesOf({ profile, faultSets, executor }: ExploreOptions): Judged {
+function promisesOf(options: ExploreOptions): Judged {
+  const judged = askable(options);
+  if (options.guarded === undefined) return judged;
+  const beyond = judged.checked.flatMap((promise) => {
+    const lack = beyondGuarded.get(promise);
+    return lack === undefined ? [] : [{ promise, lacks: [lack] }];
+  });
+  return {
+    checked: judged.checked.filter((promise) => !beyondGuarded.has(promise)),
+    lacking: [...judged.lacking, ...beyond],
+  };
+}
+
+function askable({ profile, faultSets, executor }: ExploreOptions): Judged {
   const kinds = new Set(faultSets.flat());
   const plan = planPromises(
     { ...profile, faults: profile.faults.filter((kind) => kinds.has(kind)) },
@@ -205,7 +220,8 @@ function promiseReport(
   { lacking }: Judged,
 ): PromiseReport {
   const lack = lacking.find((one) => one.promise === promise);
-  if (lack !== undefined)
+  const isBroken = said.some(({ kind }) => kind === "violated");
+  if (lack !== undefined && !isBroken)
     return { promise, verdict: { kind: "not_checked", lacks: lack.lacks }, occurredInRuns };
   const worst = worstOf(said);
   const verdict: PromiseVerdict =

@@ -8,9 +8,9 @@ import type { Path } from "./exploration.js";
 import type { ExploreOptions } from "./explore.js";
 import { type MachineSearch, searchMachine } from "./machine-search.js";
 import { type MergedSeeds, mergeSeeds } from "./merge-seeds.js";
-import { type Bounds, boundedWorkload } from "./pipeline/bounded.js";
 import { isDescribable } from "./pipeline/described-machine.js";
-import { type PipelineMachine, pipelineMachine } from "./pipeline/pipeline-machine.js";
+import type { PipelineMachine } from "./pipeline/pipeline-machine.js";
+import type { ReferenceMachine } from "./reference-machine.js";
 import type { EdgesReport } from "./report.js";
 import { type ExecutorProgram, executorProgram } from "./schedules/executor-program.js";
 import { auditIndependence, type IndependenceAudit } from "./schedules/independence-audit.js";
@@ -21,6 +21,7 @@ import { exploreSchedules, type ScheduleSearch } from "./schedules/source-dpor.j
 import { type SpaceSize, spaceSize } from "./schedules/space-size.js";
 import type { ScheduleWorkload } from "./schedules/workloads.js";
 import type { SearchOptions } from "./search.js";
+import type { SearchPlan } from "./search-plans.js";
 
 /** What is left of the time of the whole exploration. */
 export type Clock = {
@@ -39,7 +40,7 @@ export function clockOf({ timeMs, now, signal }: ExploreOptions, began: number):
 
 /** What a search of the machine found, with the machine to tell its paths by. */
 export type ExploredMachine = MachineSearch & {
-  readonly machine: PipelineMachine;
+  readonly machine: ReferenceMachine;
   readonly bitstate:
     | { readonly kind: "not_needed" }
     | { readonly kind: "made"; readonly merged: MergedSeeds };
@@ -47,34 +48,33 @@ export type ExploredMachine = MachineSearch & {
 
 export async function exploreMachine(
   options: ExploreOptions,
-  faults: readonly FaultKind[],
-  index: number,
+  plan: SearchPlan,
+  place: { readonly search: number; readonly of: number },
   clock: Clock,
 ): Promise<ExploredMachine> {
-  const machine = machineOf(options, faults, options.reduction.partialOrder ? "left_out" : "explored");
+  const machine = plan.machine(options.reduction.partialOrder ? "left_out" : "explored");
   // What is asked of the whole graph is not asked of one that leaves out orders.
   const stored = machine.liveness.length > 0 ? "graph" : "states";
   const searched = await searchMachine(machine, searchOptions(options, clock, stored), (states, depth) =>
-    options.progress({ part: "machine", search: index + 1, of: options.faultSets.length, states, depth }),
+    options.progress({ part: "machine", ...place, states, depth }),
   );
   const { outcome } = searched.exploration;
   const isPastMemory = outcome.kind === "undecided" && outcome.reason === "memory";
+  const { report } = searched;
+  const { workload } = plan;
   return {
     ...searched,
+    report: workload === undefined ? report : { ...report, workload },
     machine,
     bitstate: isPastMemory
-      ? { kind: "made", merged: await pastMemory(options, faults, clock) }
+      ? { kind: "made", merged: await pastMemory(options, plan, clock) }
       : { kind: "not_needed" },
   };
 }
 
-function machineOf(
-  options: ExploreOptions,
-  faults: readonly FaultKind[],
-  recovery: "explored" | "left_out",
-): PipelineMachine {
-  const bounds: Bounds = { ...options.bounds, faults };
-  return pipelineMachine(boundedWorkload(options, bounds), { recovery });
+/** Runs of a campaign can be followed on the machine of a pipeline with one tool. */
+function isPipeline(machine: ReferenceMachine): machine is PipelineMachine {
+  return "codec" in machine;
 }
 
 function searchOptions(
@@ -102,7 +102,7 @@ const usualBytes = 2 ** 28;
 /** A bit field of the memory that was allowed, searched with several seeds, over processes where the machine can be described. */
 async function pastMemory(
   options: ExploreOptions,
-  faults: readonly FaultKind[],
+  { faults, machine: machineOf }: SearchPlan,
   clock: Clock,
 ): Promise<MergedSeeds> {
   const { profile, contract, policy, bounds, maxBytes = usualBytes, now, signal, reduction } = options;
@@ -116,7 +116,7 @@ async function pastMemory(
   };
   const numbers = Array.from({ length: seeds }, (_, index) => options.seed + index);
   if (!isDescribable(contract.name)) {
-    const machine = machineOf(options, faults, "left_out");
+    const machine = machineOf("left_out");
     return mergeSeeds(
       numbers.map((seed) => bitstate(machine, { ...common, seed, isInterrupted: () => signal.aborted })),
     );
@@ -138,10 +138,10 @@ export type ExploredEdges = {
 export async function exploreEdges(
   options: ExploreOptions,
   bench: Bench,
-  faults: readonly FaultKind[],
+  { faults, machine: machineOf }: SearchPlan,
   clock: Clock,
 ): Promise<ExploredEdges> {
-  const machine = machineOf(options, faults, "left_out");
+  const machine = machineOf("left_out");
   const reduction = { ...options.reduction, partialOrder: false };
   const { exploration, report } = await searchMachine(
     machine,
@@ -171,11 +171,13 @@ export async function exploreEdges(
       cutOff: walk.cutOff,
       walks: walk.walks,
       actions: walk.actions,
-      campaign: campaignCoverage(
-        machine,
-        { stored, graph, reduction },
-        { actions: walk.actions, seed: options.seed },
-      ),
+      campaign: isPipeline(machine)
+        ? campaignCoverage(
+            machine,
+            { stored, graph, reduction },
+            { actions: walk.actions, seed: options.seed },
+          )
+        : "not_made",
     },
   };
 }

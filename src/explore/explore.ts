@@ -4,10 +4,12 @@ import type { Bench } from "../properties/run.js";
 import type { PromiseId } from "../properties/verdict.js";
 import { createFindings } from "./explore-findings.js";
 import { clockOf, exploreEdges, exploreExecutor, exploreMachine } from "./explore-parts.js";
+import type { GuardedBounds } from "./guarded/workload.js";
 import type { Bounds } from "./pipeline/bounded.js";
 import { boundedWorkload } from "./pipeline/bounded.js";
 import type { ExploreReport } from "./report.js";
 import { scheduleWorkloads } from "./schedules/workloads.js";
+import { searchPlans } from "./search-plans.js";
 
 export type ExploreOptions = {
   readonly version: string;
@@ -21,6 +23,8 @@ export type ExploreOptions = {
     | { readonly kind: "executor"; readonly name: string; readonly bench: Bench };
   /** Without `faults`, which `faultSets` gives. */
   readonly bounds: Omit<Bounds, "faults">;
+  /** How much of everything where the profile has approvals, in place of the bounds beside it. */
+  readonly guarded?: GuardedBounds;
   /** One search of the machine for each choice of kinds of fault; the empty one is a search without faults. */
   readonly faultSets: readonly (readonly FaultKind[])[];
   /** What is done besides the search of the machine; only with an executor. */
@@ -71,17 +75,21 @@ export async function explore(options: ExploreOptions): Promise<ExploreReport> {
   };
   const clock = clockOf(options, began);
   const findings = createFindings(options);
-  for (const [index, faults] of options.faultSets.entries()) {
-    const name = faults.length === 0 ? "no fault" : faults.join(", ");
-    const machine = await timed(`machine: ${name}`, () => exploreMachine(options, faults, index, clock));
+  const plans = searchPlans(options);
+  for (const [index, plan] of plans.entries()) {
+    const { faults, workload } = plan;
+    const struck = faults.length === 0 ? "no fault" : faults.join(", ");
+    const name = workload === undefined ? struck : `${workload}, ${struck}`;
+    const place = { search: index + 1, of: plans.length };
+    const machine = await timed(`machine: ${name}`, () => exploreMachine(options, plan, place, clock));
     findings.addMachine(machine);
     const { executor } = options;
-    if (executor.kind === "none" || options.walks === "none") continue;
-    const walked = await timed(`edges: ${name}`, () => exploreEdges(options, executor.bench, faults, clock));
+    if (executor.kind === "none" || options.walks === "none" || plan.walks === "none") continue;
+    const walked = await timed(`edges: ${name}`, () => exploreEdges(options, executor.bench, plan, clock));
     await findings.addEdges(walked, executor.bench);
   }
   const { executor } = options;
-  if (executor.kind === "executor" && options.schedules === "all") {
+  if (executor.kind === "executor" && options.schedules === "all" && options.guarded === undefined) {
     const bounded = boundedWorkload(options, { ...options.bounds, faults: [] });
     for (const workload of scheduleWorkloads(bounded)) {
       const made = await timed(`schedules: ${workload.name}`, () =>

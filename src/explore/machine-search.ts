@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FaultKind } from "../model/vocabulary.js";
 import { type PromiseId, promiseIds } from "../properties/verdict.js";
 import type { Exploration, NotCheckedReason, Path } from "./exploration.js";
-import type { PipelineMachine } from "./pipeline/pipeline-machine.js";
+import type { ReferenceMachine } from "./reference-machine.js";
 import type { Completeness, MachinePromise, MachineReport } from "./report.js";
 import { type SearchOptions, startSearch } from "./search.js";
 
@@ -10,7 +10,7 @@ export type MachineSearch = { readonly exploration: Exploration; readonly report
 
 /** Searches the machine in turns with everything else, so that a signal and a clock are heard meanwhile. */
 export async function searchMachine(
-  machine: PipelineMachine,
+  machine: ReferenceMachine,
   options: SearchOptions,
   progress: (states: number, depth: number) => void,
 ): Promise<MachineSearch> {
@@ -26,9 +26,9 @@ export async function searchMachine(
 
 const statesAtATime = 4096;
 
-function reportOf(machine: PipelineMachine, exploration: Exploration): MachineReport {
+function reportOf(machine: ReferenceMachine, exploration: Exploration): MachineReport {
   const { outcome, reduction, states, transitions, depth, bytes, steps } = exploration;
-  const faults: readonly FaultKind[] = machine.bounded.bounds.faults;
+  const faults: readonly FaultKind[] = machine.faults;
   return {
     faults,
     outcome: completenessOf(outcome),
@@ -53,7 +53,7 @@ function completenessOf(outcome: Exploration["outcome"]): Completeness {
 }
 
 /** What is asked of the whole graph cannot be asked of a graph that leaves out orders. */
-function leftOut(machine: PipelineMachine, { reduction }: Exploration): readonly MachinePromise[] {
+function leftOut(machine: ReferenceMachine, { reduction }: Exploration): readonly MachinePromise[] {
   if (!reduction.partialOrder || machine.liveness.length > 0) return [];
   const reason = reasonText.partial_order_is_not_sound_for_it;
   return (["every-attempt-ends", "always-recoverable"] as const).map((promise) => ({

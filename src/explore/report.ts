@@ -1,5 +1,6 @@
 import type { FaultKind } from "../model/vocabulary.js";
 import type { Broken, Counterexample, PromiseId, PromiseReport } from "../properties/verdict.js";
+import type { GuardedBounds } from "./guarded/workload.js";
 import type { Bounds } from "./pipeline/bounded.js";
 import type { AuditDifference } from "./schedules/independence-audit.js";
 import type { Difference } from "./schedules/repetition.js";
@@ -24,6 +25,8 @@ export type Completeness =
 /** What one search of the reference machine found: that with no fault, or with one choice of kinds of fault. */
 export type MachineReport = {
   readonly faults: readonly FaultKind[];
+  /** Where a profile has machines for several. */
+  readonly workload?: string;
   readonly outcome: Completeness;
   readonly reduction: { readonly partialOrder: boolean; readonly symmetry: boolean };
   readonly states: number;
@@ -72,7 +75,9 @@ export type EdgesReport = {
   readonly walks: number;
   readonly actions: number;
   /** What a campaign with the requests and faults of these bounds walks, given as many actions. */
-  readonly campaign: { readonly walked: number; readonly actions: number; readonly runs: number };
+  readonly campaign:
+    | { readonly walked: number; readonly actions: number; readonly runs: number }
+    | "not_made";
 };
 
 /** Which schedules of the real executor were executed. */
@@ -103,6 +108,8 @@ export type ExploreReport = {
   readonly executor: string;
   readonly seed: number;
   readonly bounds: Bounds;
+  /** In place of the bounds beside it, where the profile has approvals. */
+  readonly guarded?: GuardedBounds;
   readonly interrupted: boolean;
   readonly allowVacuous: readonly PromiseId[];
   readonly machine: readonly MachineReport[];

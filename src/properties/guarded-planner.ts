@@ -12,7 +12,7 @@ import type { Attempt, World } from "../model/world.js";
 import { isCheckerFault, stageOf } from "../sut/fault-kinds.js";
 import { type Chooser, chooserOf, pickWeighted } from "./chooser.js";
 import { driverFaultsOf, faultsOf } from "./fault-plan.js";
-import { guardedPlots, plottedAction } from "./guarded-plots.js";
+import { guardedPlots, type Plot, plottedAction } from "./guarded-plots.js";
 import { planGuardedAction } from "./planned-guarded-action.js";
 
 /** What a run may switch off, so that some runs go deep where others go wide. */
@@ -47,6 +47,8 @@ export type GuardedMeans = {
   readonly tools: readonly ToolContract[];
   readonly faults: readonly Fault[];
   readonly lateFaults: readonly Fault[];
+  /** Ways in which a value on its way out can be spoilt. */
+  readonly spoilt: readonly Fault[];
   readonly driverFaults: readonly DriverFault[];
 };
 
@@ -84,9 +86,12 @@ export function guardedPlanner(
   const can = (feature: GuardedFeature): boolean => on.has(feature);
   const every = contract.toolbox?.tools ?? [contract];
   // Few tools in a run, so that calls meet; the one without a key more often than the others.
+  const plot = guardedPlots[choose(Math.ceil(1.25 * guardedPlots.length))];
+  const moves = plot?.moves ?? [];
+  const fitting = favoured.filter((place) => fits(every[place], plot?.tools ?? "any"));
   const tools = Array.from(
     { length: choose(3) === 0 ? 2 : 1 },
-    () => every[favoured[choose(favoured.length)] ?? 0] ?? contract,
+    () => every[fitting[choose(fitting.length)] ?? 0] ?? contract,
   );
   const faults = can("faults") ? faultsOf(profile) : [];
   const means: GuardedMeans = {
@@ -98,13 +103,13 @@ export function guardedPlanner(
     lateFaults: faults.filter(
       (fault) => fault.kind === "spoilt_output" || (isCheckerFault(fault) && fault.stage === "output"),
     ),
+    spoilt: faultsOf(profile).filter(({ kind }) => kind === "spoilt_output"),
     driverFaults: driverFaultsOf(profile),
   };
-  const plot = guardedPlots[choose(2 * guardedPlots.length)] ?? [];
   let told = 0;
   return (world, pick) => {
-    while (told < plot.length && pick(8) > 0) {
-      const move = plot[told++];
+    while (told < moves.length && pick(24) > 0) {
+      const move = moves[told++];
       const plotted = move === undefined ? undefined : plottedAction(move, world, means, pick);
       if (plotted !== undefined && (world.executor === "up" || plotted.kind === "restart")) return plotted;
     }
@@ -112,6 +117,14 @@ export function guardedPlanner(
     const kind = pickWeighted(pick, world.executor === "down" ? whenDown : weightsIn(situation, means));
     return kind === undefined ? undefined : planGuardedAction(kind, situation, means, pick);
   };
+}
+
+/** Whether a tool has a business key, or, of one that does something, has none. */
+function fits(tool: ToolContract | undefined, wanted: Plot["tools"]): boolean {
+  if (tool === undefined || wanted === "any") return true;
+  const facts = tool.interpret(tool.requests.valid(0, 0));
+  const isKeyed = facts.kind === "valid" && facts.key !== "";
+  return wanted === "keyed" ? isKeyed : !isKeyed && tool.effect !== "read";
 }
 
 function situationOf(world: World, { driverFaults }: GuardedMeans): GuardedSituation {

@@ -16,42 +16,82 @@ import type { GuardedMeans } from "./guarded-planner.js";
  * What people do with an approval one thing after the other: most ways in which consent goes wrong take eight or ten
  * steps in just this order, which chance alone seldom finds. A run that has a plot follows it most of the time.
  */
-export const guardedPlots: readonly (readonly Move[])[] = [
-  ["ask", "advance", "grant", "resume", "advance", "resume", "advance"],
-  ["ask", "advance", "grant", "resume", "resume", "advance first", "advance"],
-  ["ask", "advance", "grant", "resume", "expire", "advance"],
-  ["ask", "advance", "grant", "resume", "deny", "advance"],
-  ["ask", "advance", "grant", "deny", "resume", "advance"],
-  ["ask", "advance", "grant", "expire", "resume", "advance", "grant", "resume", "advance"],
-  ["ask", "advance", "grant", "change", "resume", "advance", "grant", "resume", "advance"],
-  ["ask", "advance", "change", "resume", "advance", "grant", "deny the first", "resume", "advance"],
-  ["ask", "advance", "expire", "grant the first", "resume", "advance"],
-  ["ask", "advance", "change", "grant the first", "resume", "advance"],
-  ["ask", "advance", "deny", "resume", "advance"],
-  ["ask", "advance", "deny", "grant the first", "resume", "advance"],
-  ["ask", "advance", "grant", "resume", "die after the commit", "restart", "resume", "advance"],
-  ["ask", "advance", "grant", "resume", "advance", "expire", "resume", "advance"],
-  ["do", "finish", "ask the same", "advance", "grant", "resume", "advance", "deny", "advance"],
-  ["do", "do another under its id", "advance first", "advance"],
-  ["do", "finish", "do another under its id", "advance"],
-  ["ask", "advance", "grant", "other tool under its id", "advance"],
-  ["ask", "advance", "grant", "its id in another tenant", "advance"],
-  ["ask", "advance", "grant", "ask the same", "advance"],
-  ["ask", "advance", "grant", "change its arguments", "advance"],
-  ["require", "die", "restart", "do", "advance"],
-  ["require", "do", "advance", "deny", "do not require", "resume", "advance"],
-  ["ask", "advance", "grant", "take the right", "resume", "advance"],
-  ["ask", "advance", "grant", "resume", "take the right", "advance"],
-  ["ask", "advance", "grant", "resume", "cancel", "advance", "advance"],
-  ["ask", "advance", "ask", "advance", "grant", "resume the first", "advance"],
-  ["ask", "ask under its id", "advance first", "advance"],
+export const guardedPlots: readonly Plot[] = [
+  { tools: "any", moves: ["ask", "advance", "grant", "resume", "expire", "advance"] },
+  { tools: "any", moves: ["ask", "advance", "grant", "resume", "deny", "advance"] },
+  { tools: "any", moves: ["ask", "advance", "grant", "deny", "resume", "advance"] },
+  {
+    tools: "any",
+    moves: ["ask", "advance", "grant", "change", "resume", "advance", "grant", "resume", "advance"],
+  },
+  { tools: "any", moves: ["ask", "advance", "expire", "grant the first", "resume", "advance"] },
+  { tools: "any", moves: ["ask", "advance", "change", "grant the first", "resume", "advance"] },
+  { tools: "any", moves: ["ask", "advance", "deny", "resume", "advance"] },
+  { tools: "any", moves: ["ask", "advance", "deny", "grant the first", "resume", "advance"] },
+  { tools: "any", moves: ["ask", "advance", "grant", "resume", "advance", "expire", "resume", "advance"] },
+  {
+    tools: "any",
+    moves: ["ask", "advance", "change", "resume", "advance", "grant", "deny the first", "resume", "advance"],
+  },
+  {
+    tools: "any",
+    moves: ["ask", "advance", "change", "resume", "advance", "grant", "deny the first", "resume", "advance"],
+  },
+  {
+    tools: "any",
+    moves: ["ask", "advance", "change", "resume", "advance", "grant", "deny the first", "resume", "advance"],
+  },
+  { tools: "keyless", moves: ["ask", "advance", "grant", "resume", "advance", "resume", "advance"] },
+  { tools: "keyless", moves: ["ask", "advance", "grant", "resume", "resume", "advance first", "advance"] },
+  {
+    tools: "keyless",
+    moves: ["ask", "advance", "grant", "resume", "die after the commit", "restart", "resume", "advance"],
+  },
+  {
+    tools: "keyless",
+    moves: ["ask", "advance", "grant", "resume", "die after the commit", "restart", "resume", "advance"],
+  },
+  { tools: "keyless", moves: ["ask", "advance", "grant", "other tool under its id", "advance"] },
+  { tools: "keyless", moves: ["ask", "advance", "grant", "other tool under its id", "advance"] },
+  {
+    tools: "keyed",
+    moves: ["do", "finish", "ask the same", "advance", "grant", "resume", "advance", "deny", "advance"],
+  },
+  {
+    tools: "keyed",
+    moves: ["do", "finish", "ask the same", "advance", "grant", "resume", "advance", "deny", "advance"],
+  },
+  { tools: "keyed", moves: ["do", "do another under its id", "advance first", "advance"] },
+  { tools: "keyed", moves: ["do", "do another under its id", "advance first", "advance"] },
+  { tools: "keyed", moves: ["do", "finish", "do another under its id", "advance"] },
+  { tools: "keyed", moves: ["require", "die", "restart", "do", "advance"] },
+  { tools: "keyed", moves: ["require", "die", "restart", "do", "advance"] },
+  { tools: "keyed", moves: ["require", "do", "advance", "deny", "do not require", "resume", "advance"] },
+  { tools: "keyed", moves: ["require", "do", "advance", "deny", "do not require", "resume", "advance"] },
+  { tools: "any", moves: ["ask", "advance", "grant", "its id in another tenant", "advance"] },
+  { tools: "any", moves: ["ask", "advance", "grant", "ask the same", "advance"] },
+  { tools: "any", moves: ["ask", "advance", "grant", "change its arguments", "advance"] },
+  { tools: "any", moves: ["ask", "advance", "grant", "take the right", "resume", "advance"] },
+  { tools: "any", moves: ["ask", "advance", "grant", "resume", "take the right", "advance"] },
+  { tools: "any", moves: ["ask", "advance", "grant", "resume", "cancel", "advance", "advance"] },
+  { tools: "any", moves: ["ask", "advance", "grant", "resume", "cancel", "advance", "advance"] },
+  { tools: "any", moves: ["ask", "advance", "ask", "advance", "grant", "resume the first", "advance"] },
+  { tools: "any", moves: ["ask", "ask under its id", "advance first", "advance"] },
+  { tools: "keyed", moves: ["do badly", "finish"] },
+  { tools: "keyed", moves: ["do badly", "finish"] },
+  { tools: "keyed", moves: ["do badly", "finish"] },
+  { tools: "keyed", moves: ["do badly", "finish"] },
 ];
+
+/** `tools`: those with which it can go wrong in this way. What takes many steps is told more than once. */
+export type Plot = { readonly tools: "any" | "keyed" | "keyless"; readonly moves: readonly Move[] };
 
 type Move =
   | "ask"
   | "ask the same"
   | "ask under its id"
   | "do"
+  | "do badly"
   | "do another under its id"
   | "other tool under its id"
   | "its id in another tenant"
@@ -85,8 +125,11 @@ export function plottedAction(
   const parked = world.attempts.filter(({ place }) => place.kind === "parked");
   const [first, last] = [parked[0], parked.at(-1)];
   switch (move) {
-    case "advance":
-      return last === undefined ? undefined : { kind: "advance", attempt: last.name };
+    case "advance": {
+      // Also one that has ended, for the machine: an executor that is wrong may have let it through.
+      const mover = last ?? world.attempts.at(-1);
+      return mover === undefined ? undefined : { kind: "advance", attempt: mover.name };
+    }
     case "advance first":
       return first === undefined ? undefined : { kind: "advance", attempt: first.name };
     case "finish":
@@ -131,6 +174,7 @@ type EntryMove = Extract<
   | "ask the same"
   | "ask under its id"
   | "do"
+  | "do badly"
   | "do another under its id"
   | "other tool under its id"
   | "its id in another tenant"
@@ -155,6 +199,12 @@ function entry(move: EntryMove, world: World, means: GuardedMeans, pick: Chooser
     return { tenant: "t1", runId: "r1", callId: `c-${attempt}`, principal: "p1", dispatch };
   };
   if (move === "ask") return submit(tool.requests.valid(pick(2), pick(2)), fresh("not_permitted"));
+  if (move === "do badly") {
+    const spoilt = means.spoilt[pick(Math.max(1, means.spoilt.length))];
+    const faults = spoilt === undefined ? [] : [spoilt];
+    const request = tool.requests.valid(0, pick(2));
+    return { kind: "submit", attempt, request, context: fresh("permitted"), faults };
+  }
   if (move === "do") return submit(tool.requests.valid(0, pick(2)), fresh("permitted"));
   const earlier = world.attempts.at(-1);
   if (earlier === undefined) return undefined;

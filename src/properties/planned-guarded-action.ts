@@ -15,7 +15,6 @@ import {
   type Entry,
   type Fault,
   type PolicySetting,
-  type RequestRow,
 } from "../model/vocabulary.js";
 import type { Attempt, World } from "../model/world.js";
 import type { Chooser } from "./chooser.js";

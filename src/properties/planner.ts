@@ -34,7 +34,11 @@ export function planActions(settings: PlannerSettings, mask: number, draws: read
     const action = planner(world, chooserOf(draw));
     if (action === undefined) continue;
     const moved = step(world, action, interpret);
-    if (moved.kind === "refused") continue;
+    if (moved.kind === "refused") {
+      // The machine has nothing to move there; an executor that has is wrong, and shows it.
+      if (action.kind === "advance") actions.push(action);
+      continue;
+    }
     actions.push(action);
     transitions.push(...moved.transitions);
     world = moved.world;

@@ -49,7 +49,7 @@ function edgeRow(walk: Edges, { paint }: Canvas): Row {
       grouped(cutOff),
       grouped(walks),
       grouped(actions),
-      `${grouped(campaign.walked)}${share(campaign.walked, reachable)}`,
+      campaign === "not_made" ? "–" : `${grouped(campaign.walked)}${share(campaign.walked, reachable)}`,
     ],
   };
 }

@@ -44,7 +44,7 @@ function searchRow(search: MachineReport, { paint, width }: Canvas, detail: Deta
   return {
     sign: violated.length > 0 ? paint.red("✗") : outcomeSign(search.outcome, paint),
     cells: [
-      faultsText(search.faults),
+      searchName(search),
       outcomeText(search.outcome),
       grouped(search.states),
       grouped(search.transitions),
@@ -53,6 +53,11 @@ function searchRow(search: MachineReport, { paint, width }: Canvas, detail: Deta
     ],
     below: below.flatMap((text) => wrapped(text, width - 6).map((line) => `      ${line}`)),
   };
+}
+
+/** What a search was made with. */
+export function searchName({ workload, faults }: Pick<MachineReport, "workload" | "faults">): string {
+  return workload === undefined ? faultsText(faults) : `${workload}, ${faultsText(faults)}`;
 }
 
 /** Whether something was explored to its end. */

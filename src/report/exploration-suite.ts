@@ -1,5 +1,6 @@
 import type { Completeness, ExploreReport, SchedulesReport } from "../explore/report.js";
 import { howFound } from "./exploration.js";
+import { searchName } from "./exploration-machine.js";
 import { scheduleLines } from "./exploration-schedules.js";
 import { faultsText, outcomeText } from "./exploration-verdict.js";
 import { error, failureOf, type JunitCase, type JunitSuite, promiseCase, vacuousResult } from "./junit.js";
@@ -35,9 +36,9 @@ function violation(promise: string, report: ExploreReport): JunitCase["result"] 
 
 function searchCases({ machine, edges, schedules }: ExploreReport): readonly JunitCase[] {
   return [
-    ...machine.map(({ faults, outcome }) => ({
-      name: `machine: ${faultsText(faults)}`,
-      result: resultOf(outcome),
+    ...machine.map((search) => ({
+      name: `machine: ${searchName(search)}`,
+      result: resultOf(search.outcome),
     })),
     ...edges.map(({ faults, outcome, walked, reachable }) => ({
       name: `edges: ${faultsText(faults)}`,

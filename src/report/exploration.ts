@@ -60,12 +60,20 @@ function headLines(report: ExploreReport, { width }: Canvas): readonly string[] 
   const shares = [...parts].map(([kind, wallMs]) => `${kind} ${seconds(wallMs)}`).join(", ");
   return [
     `${subject}, profile ${profile}, seed ${seed}`,
-    ...wrapped(`bounds: ${boundsText(report.bounds)}`, width),
+    ...wrapped(`bounds: ${boundsText(report)}`, width),
     `in ${seconds(times.wallMs)}${shares === "" ? "" : ` (${shares})`}`,
   ];
 }
 
-function boundsText(bounds: ExploreReport["bounds"]): string {
+function boundsText({ bounds, guarded }: ExploreReport): string {
+  if (guarded !== undefined) {
+    const crashes = guarded.crashes === "possible" ? "any number of" : "no";
+    return [
+      `at most ${counted(guarded.calls, "call")} with ${counted(guarded.attempts, "attempt")} each`,
+      "any number of decisions, ticks of the clock and changes of the policy",
+      `${crashes} crashes`,
+    ].join(", ");
+  }
   const { attempts, keys, policyChanges, crashes, arms, faultyAttempts } = bounds;
   return [
     `at most ${counted(attempts, "attempt")} on ${counted(keys, "key")}`,

@@ -4,15 +4,12 @@ import { builtInExecutors } from "../../src/config/executors.js";
 import { UsageError } from "../../src/config/usage-error.js";
 import { fileWith, scenarioOf, submitA1 } from "../scenario/text.js";
 
-/** What the steps ask too much of a built-in executor, as `line: what`. */
-function misfits(
-  steps: readonly string[],
-  name: "ledger" | "guarded",
-  profile = "guarded",
-): readonly string[] {
+type Name = "ledger" | "guarded";
+
+/** What a file asks too much of a built-in executor, as `line: what`. */
+function misfitsOf(text: string, name: Name): readonly string[] {
   const executor = builtInExecutors.find((each) => each.name === name);
   if (executor === undefined) throw new Error(`there is no executor ${name}`);
-  const text = fileWith([submitA1, ...steps]).replace("profile: ledger", `profile: ${profile}`);
   try {
     checkFits([{ file: "x.yaml", scenario: scenarioOf(text), executor }]);
     return [];
@@ -20,6 +17,12 @@ function misfits(
     if (!(error instanceof UsageError)) throw error;
     return error.message.split("\n").map((line) => line.replace("x.yaml:", ""));
   }
+}
+
+/** The same of a first submit and these steps. */
+function misfits(steps: readonly string[], name: Name, profile = "guarded"): readonly string[] {
+  const text = fileWith([submitA1, ...steps]);
+  return misfitsOf(text.replace("profile: ledger", `profile: ${profile}`), name);
 }
 
 /** Steps behind the first, on line 9; what a ledger lacks for them. */
@@ -62,6 +65,14 @@ describe("checkFits", () => {
 
   it("finds that a call names no tool where there are several", () => {
     expect(misfits([], "guarded", "ledger")).toEqual(["8: step 1 names no tool, and guarded has several"]);
+  });
+
+  it("finds a rule about approvals in the policy at the start", () => {
+    const text = fileWith([submitA1]).replace("max_copies: 3", "max_copies: 3, approval: required");
+    expect(misfitsOf(text, "ledger")).toEqual([
+      " its policy needs the ability approvals, which ledger does not claim",
+    ]);
+    expect(misfitsOf(text.replace("profile: ledger", "profile: guarded"), "guarded")).toEqual([]);
   });
 
   it("finds faults that only the ledger has", () => {

@@ -67,8 +67,23 @@ describe("an exploration of the ledger", () => {
       },
     ]);
     expect(report.verdict).toBe("holds");
-    // A checker that fails takes a fault of its own, which is not among these.
-    expect(promisesThat(report, "not_checked")).toEqual(["fail-closed"]);
+    // A checker that fails takes a fault of its own, which is not among these; approvals, runs, rights and a driver are
+    // what the ledger lacks.
+    expect(promisesThat(report, "not_checked")).toEqual([
+      "fail-closed",
+      "approval-binds",
+      "denied-stays-denied",
+      "approve-once-executes-once",
+      "pause-consumes-nothing",
+      "consent-survives",
+      "decision-tells-truth",
+      "asks-once",
+      "authority-at-commit",
+      "recovery-by-kind",
+      "repair-is-bounded",
+      "identity-from-context",
+      "layers-do-not-average",
+    ]);
     expect(report.counterexamples).toEqual([]);
   });
 

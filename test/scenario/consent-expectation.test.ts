@@ -188,6 +188,13 @@ describe("an expectation of approvals, runs and layers", () => {
     expect(mismatches(line)).toEqual([mismatch]);
   });
 
+  it("puts effects without a key in the order of their tools, whatever the store's", () => {
+    const [keyless] = store.effects;
+    const both = ["read_config", "notify_oncall"].flatMap((tool) => (keyless ? [{ ...keyless, tool }] : []));
+    const line = "effects: [{ key: null, tool: notify_oncall }, { key: null, tool: read_config }]";
+    expect(mismatches(line, { ...store, effects: both })).toEqual([]);
+  });
+
   it("finds that an executor shows no such rows, whatever is expected of them", () => {
     const { consent: _consent, ...bare } = store;
     const seen = "rows of approvals and runs / an executor that shows none";

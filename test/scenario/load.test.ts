@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { loadScenario } from "../../src/scenario/load.js";
 import { fileWith, scenarioOf, submitA1 } from "./text.js";
@@ -153,6 +154,14 @@ describe("loadScenario", () => {
       },
       { kind: "crash", where: { kind: "deciding", decision: "d6", at: "before_decision" } },
     ]);
+  });
+
+  it("reads the example of the documentation", () => {
+    const page = readFileSync("docs/scenarios.md", "utf8");
+    const example = /```yaml\n(.*?)```/s.exec(page)?.[1] ?? "";
+    const { actions, expect: expected } = scenarioOf(example);
+    expect(actions).toHaveLength(10);
+    expect(expected.decisions).toHaveLength(3);
   });
 
   it("dispatches a call of a profile with one tool only where the file says so", () => {

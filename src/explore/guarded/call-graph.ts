@@ -123,7 +123,7 @@ export function callGraph(options: CallGraphOptions): CallGraph {
       : {
           broken: taken.showing.broken,
           to: projection(taken.moved.world, call),
-          by: taken.moved.transitions,
+          by: taken.moved.transitions.toSorted(),
         };
 
   const { profile, contract, policy } = workload;

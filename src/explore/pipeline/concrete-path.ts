@@ -1,15 +1,20 @@
 import type { Action, AttemptName } from "../../model/vocabulary.js";
-import { attemptSlots } from "./layout.js";
-import type { PipelineMachine } from "./pipeline-machine.js";
+import type { Machine } from "../machine.js";
+import type { ConcretePath } from "../reference-machine.js";
+import type { ActionTable } from "./actions.js";
+import type { Bounded } from "./bounded.js";
+import { attemptSlots, type Layout } from "./layout.js";
+import type { Symmetry } from "./symmetry.js";
 
-/** Steps of the bounded machine as actions that an executor can be given: attempts bear the names of their own. */
-export type ConcretePath = {
-  /** Takes the next step, numbered as in the state that stands for where the path has come to. */
-  readonly follow: (action: number) => Action | "epilogue";
+type Walked = Machine & {
+  readonly bounded: Bounded;
+  readonly layout: Layout;
+  readonly table: ActionTable;
+  readonly symmetry: Symmetry;
 };
 
 /** A path from the initial state. `canonical`: its numbers are those of the states that stand for mirror images. */
-export function concretePath(machine: PipelineMachine, numbers: "canonical" | "as_they_are"): ConcretePath {
+export function concretePath(machine: Walked, numbers: "canonical" | "as_they_are"): ConcretePath {
   const { layout, table, bounded, symmetry } = machine;
   const attempts = bounded.bounds.attempts;
   const state = new Uint8Array(layout.slots);
@@ -57,21 +62,6 @@ export function concretePath(machine: PipelineMachine, numbers: "canonical" | "a
       return named;
     },
   };
-}
-
-/** The actions of a path as the search tells it, up to where faults are gone: from there every run is driven alike. */
-export function actionsOfPath(
-  machine: PipelineMachine,
-  path: readonly { readonly action: number }[],
-): readonly Action[] {
-  const concrete = concretePath(machine, "as_they_are");
-  const actions: Action[] = [];
-  for (const { action } of path) {
-    const taken = concrete.follow(action);
-    if (taken === "epilogue") break;
-    actions.push(taken);
-  }
-  return actions;
 }
 
 /** An action of the bounded machine names a slot; the attempt in it has a name of its own. */

@@ -1,8 +1,10 @@
 import { step } from "../../model/step.js";
 import { initialWorld } from "../../model/world.js";
-import type { Liveness, Machine, PromiseScope, Showing, Slots } from "../machine.js";
+import type { Liveness, PromiseScope, Showing, Slots } from "../machine.js";
+import type { ReferenceMachine } from "../reference-machine.js";
 import { type ActionTable, actionTable, type BoundedAction, boundedActionKinds } from "./actions.js";
 import type { Bounded } from "./bounded.js";
+import { concretePath } from "./concrete-path.js";
 import { createEdgeJudge } from "./edge-judge.js";
 import type { Take } from "./fired.js";
 import { attemptSlots, type Layout, layoutOf, ofAttempt, type Phase, phases, places } from "./layout.js";
@@ -12,14 +14,12 @@ import { createTransitions, type Transition, type TransitionOptions } from "./tr
 import { type WorldCodec, worldCodec } from "./world-codec.js";
 
 /** The reference machine within bounds, as the search sees it, and what is needed to read its states. */
-export type PipelineMachine = Machine & {
+export type PipelineMachine = ReferenceMachine & {
   readonly bounded: Bounded;
   readonly layout: Layout;
   readonly codec: WorldCodec;
   readonly table: ActionTable;
   readonly symmetry: Symmetry;
-  /** Transitions of the machine that the search has met so far, as a campaign counts them. */
-  readonly transitionsMet: () => readonly string[];
   /** Lists of steps that were worked out; all other steps were remembered. */
   readonly workedOut: () => number;
 };
@@ -69,7 +69,7 @@ export function pipelineMachine(bounded: Bounded, options: PipelineOptions): Pip
     auditEvery: options.auditEvery ?? usualAudit,
   });
   let shown = 0;
-  return {
+  const machine: PipelineMachine = {
     name: `${profile.name} machine`,
     schema: layout.schema,
     initial: codec.initial,
@@ -106,7 +106,10 @@ export function pipelineMachine(bounded: Bounded, options: PipelineOptions): Pip
     symmetry,
     transitionsMet: () => [...met].sort(),
     workedOut: remembered.workedOut,
+    faults: bounds.faults,
+    path: (numbers) => concretePath(machine, numbers),
   };
+  return machine;
 }
 
 function showingList(): {

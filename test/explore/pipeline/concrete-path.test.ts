@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { actionsOfPath, concretePath } from "../../../src/explore/pipeline/concrete-path.js";
+import { concretePath } from "../../../src/explore/pipeline/concrete-path.js";
 import { attemptSlots } from "../../../src/explore/pipeline/layout.js";
 import { type PipelineMachine, pipelineMachine } from "../../../src/explore/pipeline/pipeline-machine.js";
 import { nameOf } from "../../../src/explore/pipeline/world-codec.js";
+import { actionsOfPath } from "../../../src/explore/reference-machine.js";
 import { search } from "../../../src/explore/search.js";
 import { step } from "../../../src/model/step.js";
 import type { Action, AttemptName } from "../../../src/model/vocabulary.js";

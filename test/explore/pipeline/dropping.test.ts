@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Exploration } from "../../../src/explore/exploration.js";
-import { actionsOfPath } from "../../../src/explore/pipeline/concrete-path.js";
 import type { Take } from "../../../src/explore/pipeline/fired.js";
 import { type PipelineMachine, pipelineMachine } from "../../../src/explore/pipeline/pipeline-machine.js";
+import { actionsOfPath } from "../../../src/explore/reference-machine.js";
 import { search } from "../../../src/explore/search.js";
 import { step } from "../../../src/model/step.js";
 import { mutants } from "./mutants.js";

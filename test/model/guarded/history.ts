@@ -26,6 +26,7 @@ import type {
   StepRow,
   UseRow,
 } from "../../../src/model/vocabulary.js";
+import type { Effect } from "../../../src/model/world.js";
 import { contextOf, guarded, held, type Intent, interpret, type Saying, three } from "./fixture.js";
 
 /** What a harness would have recorded of a guarded executor, in as few words as can be. */
@@ -153,16 +154,18 @@ export const useRow: UseRow = {
   request: 1,
 };
 
-export const effectRow: EffectRow = {
+/** As the machine has it, which knows no bodies. */
+export const pagedEffect: Effect = {
   tenant: "t1",
   tool: "notify_oncall",
   key: "",
   digest: "page-search",
-  body: "slow",
   revision: 1,
   runId: "r1",
   callId: "c-a1",
 };
+
+export const effectRow: EffectRow = { ...pagedEffect, body: "slow" };
 
 export function receiptRow(number: number, attempt: AttemptName, end: End, callId = "c-a1"): ReceiptRow {
   return {

@@ -1,6 +1,6 @@
 import { guardedStages as sound } from "../../guarded/stages.js";
 import type { GuardedBug } from "./guarded-bug.js";
-import { advance, changePolicy, decide, permitted, retry, river, submit } from "./guarded-steps.js";
+import { advance, decide, permitted, submit, ticket, ticketAsked } from "./guarded-steps.js";
 
 /** The mistake: whether anybody has to be asked is looked at before whether anybody said no. */
 export const forgetsADenialWhenThePolicyStopsAsking: GuardedBug = {
@@ -8,12 +8,9 @@ export const forgetsADenialWhenThePolicyStopsAsking: GuardedBug = {
   says: "lets a denied call through once nobody would have to be asked any more",
   caughtBy: ["denied-stays-denied"],
   witness: [
-    changePolicy("required"),
-    submit("a1", "draft", river, permitted),
-    advance("a1"),
+    ...ticketAsked,
     decide("deny", "d1"),
-    changePolicy("not_required"),
-    retry("a2", "a1"),
+    submit("a2", "create_ticket", ticket, { ...permitted, call: "c-a1" }),
     advance("a2"),
   ],
   variant: {
