@@ -2,7 +2,6 @@ import Database from "better-sqlite3";
 import {
   type Consent,
   type DecisionRow,
-  type EffectRow,
   type EscalationRow,
   guardLayers,
   type LayerAction,
@@ -11,17 +10,13 @@ import {
   type Observation,
   type Policy,
   type ReceiptRow,
-  type StageEvent,
   type StepRow,
-  stageEvents,
-  statuses,
   type UseRow,
 } from "../../model/vocabulary.js";
+import { parseEffect, parseEvents, parseStatus, type RawRow } from "../observed-rows.js";
 import type { Observer } from "../sqlite-process.js";
 import { parseRequest } from "./consent/rows.js";
 import { guardedSql } from "./sql.js";
-
-type Raw = { readonly [column: string]: string | number | null };
 
 const effectsSql = `SELECT tenant, tool, key, digest, body, revision, run_id AS runId, call_id AS callId
   FROM effects ORDER BY tenant, tool, key, run_id, call_id`;
@@ -39,7 +34,7 @@ export function openGuardedObserver(file: string): Observer {
   const connection = new Database(file, { timeout: 0 });
   connection.pragma("query_only = 1");
   const version = connection.prepare("PRAGMA data_version").pluck();
-  const list = (sql: string) => connection.prepare<[], Raw>(sql);
+  const list = (sql: string) => connection.prepare<[], RawRow>(sql);
   const policy = list("SELECT revision, max_copies AS maxCopies, approval FROM policy");
   const tables = {
     effects: cached(list(effectsSql), parseEffect),
@@ -90,8 +85,8 @@ export function openGuardedObserver(file: string): Observer {
 
 /** Reads a table; the same list, and the same rows in it, while nothing of them has changed. */
 function cached<Row>(
-  statement: { readonly all: () => readonly Raw[] },
-  parse: (row: Raw) => Row,
+  statement: { readonly all: () => readonly RawRow[] },
+  parse: (row: RawRow) => Row,
 ): () => readonly Row[] {
   let texts: readonly string[] = [];
   let rows: readonly Row[] = [];
@@ -108,23 +103,7 @@ function cached<Row>(
   };
 }
 
-function parseEffect(row: Raw): EffectRow {
-  return {
-    tenant: String(row.tenant),
-    tool: String(row.tool),
-    key: String(row.key),
-    digest: String(row.digest),
-    body: String(row.body),
-    revision: Number(row.revision),
-    runId: String(row.runId),
-    callId: String(row.callId),
-  };
-}
-
-function parseReceipt(row: Raw): ReceiptRow {
-  const status = statuses.find((known) => known === row.status);
-  if (status === undefined)
-    throw new Error(`the store holds a receipt with the unknown status ${String(row.status)}`);
+function parseReceipt(row: RawRow): ReceiptRow {
   return {
     number: Number(row.number),
     delivery: String(row.delivery),
@@ -132,23 +111,13 @@ function parseReceipt(row: Raw): ReceiptRow {
     runId: String(row.runId),
     callId: String(row.callId),
     key: row.key === null || row.key === undefined ? { kind: "none" } : { kind: "key", key: String(row.key) },
-    status,
+    status: parseStatus(row.status),
     code: String(row.code),
     effectExists: row.effectExists === 1,
     events: parseEvents(String(row.events)),
     layers: parseLayers(String(row.layers)),
     raw: Object.values(row).join("|"),
   };
-}
-
-function parseEvents(text: string): readonly StageEvent[] {
-  const parsed: unknown = JSON.parse(text);
-  if (!Array.isArray(parsed)) throw new Error("the store holds a receipt whose events are not a list");
-  return parsed.map((value) => {
-    const event = stageEvents.find((known) => known === value);
-    if (event === undefined) throw new Error(`the store holds the unknown stage event ${String(value)}`);
-    return event;
-  });
 }
 
 function parseLayers(text: string): LayerResults {
@@ -171,13 +140,13 @@ function parseLayers(text: string): LayerResults {
   };
 }
 
-function parsePolicy(row: Raw | undefined): Policy {
+function parsePolicy(row: RawRow | undefined): Policy {
   if (row === undefined) return { kind: "missing" };
   const approval = row.approval === "required" ? "required" : "not_required";
   return { kind: "present", revision: Number(row.revision), maxCopies: Number(row.maxCopies), approval };
 }
 
-function parseStep(row: Raw): StepRow {
+function parseStep(row: RawRow): StepRow {
   return {
     tenant: String(row.tenant),
     runId: String(row.runId),
@@ -187,7 +156,7 @@ function parseStep(row: Raw): StepRow {
   };
 }
 
-function parseDecision(row: Raw): DecisionRow {
+function parseDecision(row: RawRow): DecisionRow {
   return {
     number: Number(row.number),
     request: Number(row.request),
@@ -198,7 +167,7 @@ function parseDecision(row: Raw): DecisionRow {
   };
 }
 
-function parseUse(row: Raw): UseRow {
+function parseUse(row: RawRow): UseRow {
   return {
     tenant: String(row.tenant),
     runId: String(row.runId),
@@ -209,7 +178,7 @@ function parseUse(row: Raw): UseRow {
   };
 }
 
-function parseEscalation(row: Raw): EscalationRow {
+function parseEscalation(row: RawRow): EscalationRow {
   return {
     tenant: String(row.tenant),
     runId: String(row.runId),

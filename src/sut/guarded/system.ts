@@ -4,7 +4,6 @@ import {
   checkpoints,
   crashPoints,
   faultKinds,
-  type Grant,
   type Outcome,
   type Profile,
 } from "../../model/vocabulary.js";
@@ -106,7 +105,6 @@ export function guardedSystem(
   send?: ReturnType<typeof notifyOver>,
 ): SurvivingSystem {
   let initial: { maxCopies: number; approval: ApprovalRule } | "none" = "none";
-  let held: readonly Grant[] = [];
   let now = 0;
   let engine: CapabilityEngine | undefined;
   let service: NotificationService | undefined;
@@ -164,11 +162,10 @@ export function guardedSystem(
         policy.kind === "limit"
           ? { maxCopies: policy.maxCopies, approval: policy.approval ?? "not_required" }
           : "none";
-      held = capabilities;
       now = 0;
       run++;
       process.begin();
-      for (const capability of held) process.running().setCapability(capability, true);
+      for (const capability of capabilities) process.running().setCapability(capability, true);
     },
     leaves: () => ({ file: process.file(), run, now }),
     takeUp: async (left) => {

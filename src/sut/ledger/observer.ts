@@ -1,17 +1,7 @@
 import Database from "better-sqlite3";
-import {
-  type EffectRow,
-  type Observation,
-  type Policy,
-  type ReceiptRow,
-  type StageEvent,
-  type Status,
-  stageEvents,
-  statuses,
-} from "../../model/vocabulary.js";
+import type { Observation, Policy, ReceiptRow } from "../../model/vocabulary.js";
+import { parseEffect, parseEvents, parseStatus, type RawRow } from "../observed-rows.js";
 import type { Observer } from "../sqlite-process.js";
-
-type Raw = { readonly [column: string]: string | number | null };
 
 const effectsSql = `SELECT tenant, tool, key, digest, body, revision, run_id AS runId, call_id AS callId
   FROM effects ORDER BY tenant, tool, key`;
@@ -23,14 +13,14 @@ export function openObserver(file: string): Observer {
   const connection = new Database(file, { timeout: 0 });
   connection.pragma("query_only = 1");
   const version = connection.prepare("PRAGMA data_version").pluck();
-  const effects = connection.prepare<[], Raw>(effectsSql);
-  const receipts = connection.prepare<[], Raw>(receiptsSql);
-  const policy = connection.prepare<[], Raw>("SELECT revision, max_copies AS maxCopies FROM policy");
+  const effects = connection.prepare<[], RawRow>(effectsSql);
+  const receipts = connection.prepare<[], RawRow>(receiptsSql);
+  const policy = connection.prepare<[], RawRow>("SELECT revision, max_copies AS maxCopies FROM policy");
   let lastVersion: unknown;
   let last: Observation | undefined;
   const receiptCache = new Map<number, ReceiptRow>();
 
-  const readReceipt = (row: Raw): ReceiptRow => {
+  const readReceipt = (row: RawRow): ReceiptRow => {
     const raw = rawText(row);
     const known = receiptCache.get(Number(row.number));
     if (known !== undefined && known.raw === raw) return known;
@@ -57,24 +47,11 @@ export function openObserver(file: string): Observer {
   };
 }
 
-function rawText(row: Raw): string {
+function rawText(row: RawRow): string {
   return `${row.number}|${row.delivery}|${row.tenant}|${row.runId}|${row.callId}|${row.key}|${row.status}|${row.code}|${row.effectExists}|${row.events}`;
 }
 
-function parseEffect(row: Raw): EffectRow {
-  return {
-    tenant: String(row.tenant),
-    tool: String(row.tool),
-    key: String(row.key),
-    digest: String(row.digest),
-    body: String(row.body),
-    revision: Number(row.revision),
-    runId: String(row.runId),
-    callId: String(row.callId),
-  };
-}
-
-function parseReceipt(row: Raw, raw: string): ReceiptRow {
+function parseReceipt(row: RawRow, raw: string): ReceiptRow {
   return {
     number: Number(row.number),
     delivery: String(row.delivery),
@@ -90,24 +67,7 @@ function parseReceipt(row: Raw, raw: string): ReceiptRow {
   };
 }
 
-function parsePolicy(row: Raw | undefined): Policy {
+function parsePolicy(row: RawRow | undefined): Policy {
   if (row === undefined) return { kind: "missing" };
   return { kind: "present", revision: Number(row.revision), maxCopies: Number(row.maxCopies) };
-}
-
-function parseStatus(value: unknown): Status {
-  const status = statuses.find((known) => known === value);
-  if (status === undefined)
-    throw new Error(`the store holds a receipt with the unknown status ${String(value)}`);
-  return status;
-}
-
-function parseEvents(text: string): readonly StageEvent[] {
-  const parsed: unknown = JSON.parse(text);
-  if (!Array.isArray(parsed)) throw new Error("the store holds a receipt whose events are not a list");
-  return parsed.map((value) => {
-    const event = stageEvents.find((known) => known === value);
-    if (event === undefined) throw new Error(`the store holds the unknown stage event ${String(value)}`);
-    return event;
-  });
 }

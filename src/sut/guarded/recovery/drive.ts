@@ -1,4 +1,4 @@
-import { type Status, statuses } from "../../../model/vocabulary.js";
+import { parseStatus } from "../../observed-rows.js";
 import { columnsOf } from "../consent/rows.js";
 import type { Call } from "../guarded.js";
 import { readArguments } from "../stages/validate.js";
@@ -49,16 +49,10 @@ function receiptOf(
   const events = String(column("events"));
   return {
     kind: "written",
-    status: statusOf(column("status")),
+    status: parseStatus(column("status")),
     code: String(column("code")),
     showsEffect:
       column("effectExists") === 1 || events.includes("effect_committed") || events.includes("effect_reused"),
     tries: Number(columnsOf(store.row("countTries", call))("tries")),
   };
-}
-
-function statusOf(value: unknown): Status {
-  const status = statuses.find((known) => known === value);
-  if (status === undefined) throw new Error(`the store holds the unknown status ${String(value)}`);
-  return status;
 }
