@@ -6,11 +6,14 @@ import type {
   Context,
   DecisionName,
   Dispatch,
+  Fault,
   RequestRow,
 } from "../model/vocabulary.js";
 import type { Attempt, World } from "../model/world.js";
 import type { Chooser } from "./chooser.js";
 import type { GuardedMeans } from "./guarded-planner.js";
+
+const permit: readonly Move[] = ["advance", "grant", "resume"];
 
 /**
  * What people do with an approval one thing after the other: most ways in which consent goes wrong take eight or ten
@@ -55,11 +58,11 @@ export const guardedPlots: readonly Plot[] = [
   { tools: "keyless", moves: ["ask", "advance", "grant", "other tool under its id", "advance"] },
   {
     tools: "keyed",
-    moves: ["do", "finish", "ask the same", "advance", "grant", "resume", "advance", "deny", "advance"],
+    moves: ["ask", ...permit, "finish", "ask the same", ...permit, "advance", "deny", "advance"],
   },
   {
     tools: "keyed",
-    moves: ["do", "finish", "ask the same", "advance", "grant", "resume", "advance", "deny", "advance"],
+    moves: ["ask", ...permit, "finish", "ask the same", ...permit, "advance", "deny", "advance"],
   },
   { tools: "keyed", moves: ["do", "do another under its id", "advance first", "advance"] },
   { tools: "keyed", moves: ["do", "do another under its id", "advance first", "advance"] },
@@ -78,9 +81,10 @@ export const guardedPlots: readonly Plot[] = [
   { tools: "any", moves: ["ask", "advance", "ask", "advance", "grant", "resume the first", "advance"] },
   { tools: "any", moves: ["ask", "ask under its id", "advance first", "advance"] },
   { tools: "keyed", moves: ["do badly", "finish"] },
-  { tools: "keyed", moves: ["do badly", "finish"] },
-  { tools: "keyed", moves: ["do badly", "finish"] },
-  { tools: "keyed", moves: ["do badly", "finish"] },
+  { tools: "any", moves: ["ask", "advance", "grant", "resume badly", "finish"] },
+  { tools: "any", moves: ["ask", "advance", "grant", "resume badly", "finish"] },
+  { tools: "any", moves: ["ask", "advance", "grant", "resume badly", "finish"] },
+  { tools: "any", moves: ["ask", "advance", "grant", "resume badly", "finish"] },
 ];
 
 /** `tools`: those with which it can go wrong in this way. What takes many steps is told more than once. */
@@ -105,6 +109,7 @@ type Move =
   | "deny"
   | "deny the first"
   | "resume"
+  | "resume badly"
   | "resume the first"
   | "expire"
   | "change"
@@ -138,6 +143,8 @@ export function plottedAction(
       return last?.cancel === "none" ? { kind: "cancel", attempt: last.name } : undefined;
     case "resume":
       return again(world, world.attempts.findLast(isAsked(world)) ?? world.attempts.at(-1));
+    case "resume badly":
+      return again(world, world.attempts.findLast(isAsked(world)), spoilt(means, pick));
     case "resume the first":
       return again(world, world.attempts[0]);
     case "grant":
@@ -200,10 +207,8 @@ function entry(move: EntryMove, world: World, means: GuardedMeans, pick: Chooser
   };
   if (move === "ask") return submit(tool.requests.valid(pick(2), pick(2)), fresh("not_permitted"));
   if (move === "do badly") {
-    const spoilt = means.spoilt[pick(Math.max(1, means.spoilt.length))];
-    const faults = spoilt === undefined ? [] : [spoilt];
     const request = tool.requests.valid(0, pick(2));
-    return { kind: "submit", attempt, request, context: fresh("permitted"), faults };
+    return { kind: "submit", attempt, request, context: fresh("permitted"), faults: spoilt(means, pick) };
   }
   if (move === "do") return submit(tool.requests.valid(0, pick(2)), fresh("permitted"));
   const earlier = world.attempts.at(-1);
@@ -238,9 +243,14 @@ function isAsked(world: World): (attempt: Attempt) => boolean {
     (place.kind === "ended" || place.kind === "lost") && requestsOf(world, context).length > 0;
 }
 
-function again(world: World, of: Attempt | undefined): Action | undefined {
+function again(world: World, of: Attempt | undefined, faults: readonly Fault[] = []): Action | undefined {
   if (of === undefined) return undefined;
-  return { kind: "retry", attempt: `a${world.attempts.length + 1}`, of: of.name, faults: [] };
+  return { kind: "retry", attempt: `a${world.attempts.length + 1}`, of: of.name, faults };
+}
+
+function spoilt(means: GuardedMeans, pick: Chooser): readonly Fault[] {
+  const fault = means.spoilt[pick(Math.max(1, means.spoilt.length))];
+  return fault === undefined ? [] : [fault];
 }
 
 /** The latest request that is not decided, or, to be denied, the latest at all. */

@@ -43,7 +43,8 @@ export const guardedSql = {
     WHERE tenant = @tenant AND run_id = @runId AND call_id = @callId`,
   insertUse: `INSERT INTO uses (tenant, run_id, call_id, tool, digest, request)
     VALUES (@tenant, @runId, @callId, @tool, @digest, @request)`,
-  readEffect: "SELECT digest, body FROM effects WHERE tenant = @tenant AND tool = @tool AND key = @key",
+  readEffect: `SELECT digest, body, run_id AS runId, call_id AS callId FROM effects
+    WHERE tenant = @tenant AND tool = @tool AND key = @key`,
   readCallEffect: `SELECT digest, body FROM effects
     WHERE tenant = @tenant AND tool = @tool AND run_id = @runId AND call_id = @callId`,
   insertEffect: `INSERT INTO effects (tenant, tool, key, digest, body, revision, run_id, call_id)

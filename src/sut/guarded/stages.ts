@@ -131,7 +131,8 @@ export type GuardedStages = {
   readonly deliver: (passage: Passage, executed: Executed, environment: Environment) => Promise<void>;
   readonly passOutput: (passage: Passage, stored: Json, environment: Environment) => Promise<Ending>;
   readonly dispose: (passage: Passage, value: Json, environment: Environment) => Disposition;
-  readonly mayRegenerate: (regenerations: number) => boolean;
+  /** `regenerations`: how often the attempt has done so already. */
+  readonly mayRegenerate: (passage: Passage, regenerations: number) => boolean;
   readonly settleOutput: (
     passage: Passage,
     value: Json,

@@ -43,6 +43,10 @@ export function retry(attempt: AttemptName, of: AttemptName): Action {
   return { kind: "retry", attempt, of, faults: [] };
 }
 
+export function retryWith(attempt: AttemptName, of: AttemptName, fault: Fault): Action {
+  return { kind: "retry", attempt, of, faults: [fault] };
+}
+
 type Deciding = Extract<Action, { kind: "approve" | "deny" | "revoke" }>;
 
 export function decide(
@@ -86,3 +90,10 @@ export const ticketAsked: readonly Action[] = [submit("a1", "create_ticket", tic
 
 /** The same, granted. */
 export const ticketGranted: readonly Action[] = [...ticketAsked, decide("approve", "d1")];
+
+/** A draft that nobody may make unasked, granted by request 1. */
+export const draftGranted: readonly Action[] = [
+  submit("a1", "draft", river),
+  advance("a1"),
+  decide("approve", "d1"),
+];

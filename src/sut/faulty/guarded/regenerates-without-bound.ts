@@ -1,17 +1,21 @@
+import { guardedStages as sound } from "../../guarded/stages.js";
 import type { GuardedBug } from "./guarded-bug.js";
-import { finish, permitted, river, submit } from "./guarded-steps.js";
+import { finish, retryWith, ticketGranted } from "./guarded-steps.js";
 
-/** The mistake: nobody counts. */
+/** The mistake: what a human has allowed is worth any number of tries, and nobody counts them. */
 export const regeneratesWithoutBound: GuardedBug = {
   name: "regenerates-without-bound",
-  says: "makes a value anew for as long as its form is wrong",
+  says: "makes the value of an approved call anew for as long as its form is wrong",
   caughtBy: ["repair-is-bounded"],
   witness: [
-    submit("a1", "draft", river, {
-      ...permitted,
-      faults: [{ kind: "spoilt_output", as: "format", tries: 3 }],
-    }),
-    finish("a1"),
+    ...ticketGranted,
+    retryWith("a2", "a1", { kind: "spoilt_output", as: "format", tries: 3 }),
+    finish("a2"),
   ],
-  variant: { stages: () => ({ mayRegenerate: () => true }) },
+  variant: {
+    stages: () => ({
+      mayRegenerate: (passage, regenerations) =>
+        passage.matched !== undefined || sound.mayRegenerate(passage, regenerations),
+    }),
+  },
 };

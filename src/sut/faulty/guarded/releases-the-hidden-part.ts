@@ -1,27 +1,23 @@
 import { guardedStages as sound } from "../../guarded/stages.js";
 import type { GuardedBug } from "./guarded-bug.js";
-import { finish, permitted, river, submit } from "./guarded-steps.js";
+import { finish, retryWith, ticketGranted } from "./guarded-steps.js";
 
-/** The mistake: the reduced value is judged, and another one is released. */
+/** The mistake: leave to do a thing is taken for leave to show all that comes of it. */
 export const releasesTheHiddenPart: GuardedBug = {
   name: "releases-the-hidden-part",
-  says: "releases the whole value where a part of it ought to be hidden",
+  says: "releases the whole value of an approved call where a part of it ought to be hidden",
   caughtBy: ["checked-every-time"],
   witness: [
-    submit("a1", "draft", river, {
-      ...permitted,
-      faults: [{ kind: "spoilt_output", as: "personal", tries: 1 }],
-    }),
-    finish("a1"),
+    ...ticketGranted,
+    retryWith("a2", "a1", { kind: "spoilt_output", as: "personal", tries: 1 }),
+    finish("a2"),
   ],
   variant: {
     stages: () => ({
-      settleOutput: (passage, value, disposition) =>
-        sound.settleOutput(
-          passage,
-          value,
-          disposition.kind === "partial" ? { ...disposition, value } : disposition,
-        ),
+      settleOutput: (passage, value, disposition) => {
+        const shown = disposition.kind === "partial" && passage.matched !== undefined;
+        return sound.settleOutput(passage, value, shown ? { ...disposition, value } : disposition);
+      },
     }),
   },
 };

@@ -23,7 +23,7 @@ export async function passOutput(passage: Passage, stored: Json, environment: En
       isDisposition,
     );
     if (disposition.kind !== "regenerate") return step.settleOutput(passage, judged, disposition);
-    if (!step.mayRegenerate(regenerations)) throw new Refusal("output_rejected", "output_contract");
+    if (!step.mayRegenerate(passage, regenerations)) throw new Refusal("output_rejected", "output_contract");
     passage.events.push("output_regenerated");
     value = hooks.returned(stored);
   }
@@ -62,7 +62,7 @@ export function dispose(passage: Passage, value: Json, { judgeOutput }: Environm
   return judgeOutput(value, tool.result(args));
 }
 
-export function mayRegenerate(regenerations: number): boolean {
+export function mayRegenerate(_passage: Passage, regenerations: number): boolean {
   return regenerations < mostRegenerations;
 }
 
