@@ -12,14 +12,28 @@ const allowed: { readonly [room: string]: readonly string[] } = {
   // A faulty executor says which promise catches it.
   sut: ["model/vocabulary", "contract", "properties/verdict"],
   properties: ["model", "contract", "sut/port", "sut/fault-kinds"],
-  scenario: ["model", "contract", "properties", "sut/fault-kinds", "config/nearest"],
+  scenario: ["model", "contract", "properties", "sut/fault-kinds", "config/nearest", "frameworks"],
   // A framework is described by its documentation alone.
   frameworks: [],
+  // What is checked of a recorded trace or before a call, whoever executes it.
+  rules: ["model/vocabulary", "config/nearest"],
   selftest: ["model", "contract", "properties", "scenario", "sut/port"],
   explore: ["model", "contract", "properties", "sut/footprint", "sut/fault-kinds"],
-  report: ["model", "contract", "properties", "scenario", "selftest", "explore"],
+  report: ["model", "contract", "properties", "scenario", "selftest", "explore", "frameworks"],
   config: ["model", "contract", "sut", "properties", "scenario", "selftest", "explore", "report"],
-  cli: ["model", "contract", "sut", "properties", "scenario", "selftest", "explore", "report", "config"],
+  cli: [
+    "model",
+    "contract",
+    "sut",
+    "properties",
+    "scenario",
+    "selftest",
+    "explore",
+    "report",
+    "config",
+    "frameworks",
+    "rules",
+  ],
 };
 
 function importsOf(file: string): readonly string[] {

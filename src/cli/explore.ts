@@ -22,6 +22,7 @@ import { junitXml } from "../report/junit.js";
 import { counted, grouped } from "../report/text.js";
 import type { ExploreRequest } from "./engine.js";
 import { exitCodes, explorationCode, interruptedCode, worstCode } from "./exit-codes.js";
+import { exploreFramework, frameworkProfiles } from "./explore-framework.js";
 import { keepExplored } from "./keep.js";
 import { progressLine } from "./progress-line.js";
 import { deliver, type Reporter, readReporters } from "./reporters.js";
@@ -45,7 +46,10 @@ export function addExplore(program: Command, verb: Verb): void {
       "search every state of the reference machine within bounds, and all schedules of an executor",
     )
     .option("--executor <name>", "also walk the machine's edges and execute all schedules on this executor")
-    .option("--profile <name>", `profile of the machine without an executor (default: ${usual.profile})`)
+    .option(
+      "--profile <name>",
+      `profile of the machine without an executor: ledger, guarded, agent-framework or one of its arrangements (default: ${usual.profile})`,
+    )
     .option("--attempts <n>", `attempts, 1 to 4 (default: ${usual.attempts})`)
     .option("--calls <n>", `calls of the guarded machine, 1 or 2 (default: ${usual.calls})`)
     .option("--keys <n>", `keys that they ask for, 1 to 3 (default: ${usual.keys})`)
@@ -81,6 +85,9 @@ export function addExplore(program: Command, verb: Verb): void {
 
 async function explore(session: Session, flags: Flags): Promise<number> {
   const { environment, io } = session;
+  if (flags.executor === undefined && flags.profile !== undefined && isFramework(flags.profile)) {
+    return exploreFramework(session, flags.profile, readReporters(session, flags.reporter));
+  }
   const loaded = await loadSessionConfig(session);
   const config = loaded.kind === "loaded" ? loaded.config : undefined;
   const subject = subjectOf(session, flags, loaded);
@@ -117,6 +124,10 @@ async function explore(session: Session, flags: Flags): Promise<number> {
   return worstCode([explorationCode(report), ...unwritten.map(() => exitCodes.undecided)]);
 }
 
+function isFramework(profile: string): boolean {
+  return frameworkProfiles.includes(profile);
+}
+
 type Subject = Pick<ExploreRequest, "explores" | "executor">;
 
 /** Without an executor it is the machine of a built-in profile, whatever a configuration names. */
@@ -139,7 +150,11 @@ function subjectOf(session: Session, flags: Flags, loaded: LoadedConfig): Subjec
 
 function profileOwner(profile: string = exploreDefaults.profile): ExecutorEntry {
   const place = `--profile ${profile}`;
-  const name = oneOf({ text: profile, place }, "profile", [exploreDefaults.profile, "guarded"]);
+  const name = oneOf({ text: profile, place }, "profile", [
+    exploreDefaults.profile,
+    "guarded",
+    ...frameworkProfiles,
+  ]);
   return executorNamed({ text: name, place }, { kind: "none" });
 }
 

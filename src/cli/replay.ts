@@ -10,8 +10,9 @@ import { version } from "../config/version.js";
 import { reportJson } from "../report/json.js";
 import { junitXml } from "../report/junit.js";
 import { type ReplayRow, replayReport, replaySuite, replayText, stoppedLines } from "../report/replay.js";
-import type { ScenarioFile } from "../scenario/load.js";
+import type { ArrangementFile, ScenarioFile } from "../scenario/load.js";
 import type { Replayed } from "../scenario/replay.js";
+import { replayArrangement } from "../scenario/replay-arrangement.js";
 import type { Replayer, ReplayWish } from "./engine.js";
 import { exitCodes, interruptedCode } from "./exit-codes.js";
 import { checkFits } from "./fits.js";
@@ -41,29 +42,60 @@ export function addReplay(program: Command, verb: Verb): void {
 
 async function replay(session: Session, wanted: readonly string[], flags: ReplayFlags): Promise<number> {
   const loaded = await loadSessionConfig(session);
-  const chosen = chosenScenarios(session, wanted, flags.executor, loaded);
+  const { chosen, arrangements } = chosenFiles(session, wanted, flags.executor, loaded);
   const reporters = readReporters(session, flags.reporter);
-  if (flags.until !== undefined) return replayUntil(session, chosen, flags.until);
+  if (flags.until !== undefined)
+    return replayUntil(session, withSteps({ chosen, arrangements }), flags.until);
   const began = session.io.now().getTime();
   const rows = await replayAll(session, chosen, {
     until: undefined,
     wanted: wantedOf(session, flags.executor),
   });
-  return finish(session, rows, reporters, session.io.now().getTime() - began);
+  const all = [...rows, ...arrangements.map(arrangementRow)];
+  return finish(session, all, reporters, session.io.now().getTime() - began);
 }
 
 export type ChosenScenario = ScenarioFile & { readonly executor: ExecutorEntry };
 
-/** The scenarios meant, each with the executor it is to run on, which claims all that it needs. */
+type ChosenFiles = {
+  readonly chosen: readonly ChosenScenario[];
+  readonly arrangements: readonly ArrangementFile[];
+};
+
+/** The scenarios meant, each with the executor it is to run on. @throws UsageError also for one that has no steps */
 export function chosenScenarios(
   session: Session,
   wanted: readonly string[],
   executorFlag: string | undefined,
   loaded: LoadedConfig,
 ): readonly ChosenScenario[] {
+  return withSteps(chosenFiles(session, wanted, executorFlag, loaded));
+}
+
+function withSteps({ chosen, arrangements: [first] }: ChosenFiles): readonly ChosenScenario[] {
+  if (first === undefined) return chosen;
+  throw new UsageError({
+    message: "a scenario of an arrangement has no steps: it is about every interleaving",
+    place: first.file,
+    nextStep: `\`commitpoint explore --profile ${first.scenario.arrangement}\` shows how a promise is broken.`,
+  });
+}
+
+function arrangementRow({ file, scenario }: ArrangementFile): ReplayRow {
+  const shown = { name: scenario.name, about: scenario.about, actions: [] };
+  return { file, executor: scenario.arrangement, scenario: shown, replayed: replayArrangement(scenario) };
+}
+
+/** Each scenario with steps gets the executor it is to run on, which claims all that it needs. */
+function chosenFiles(
+  session: Session,
+  wanted: readonly string[],
+  executorFlag: string | undefined,
+  loaded: LoadedConfig,
+): ChosenFiles {
   const override = executorOverride(session, executorFlag);
   const config = loaded.kind === "loaded" ? loaded.config : undefined;
-  const scenarios = findScenarios(session, {
+  const { scenarios, arrangements } = findScenarios(session, {
     wanted: wanted.length === 0 ? [defaults.scenarios] : wanted,
     folders: [defaults.scenarios, outputDirOf({ flags: {}, environment: session.environment, config })],
     loaded,
@@ -75,7 +107,7 @@ export function chosenScenarios(
     executor: executorNamed(override ?? { text: scenario.executor, place: file }, loaded),
   }));
   checkFits(chosen);
-  return chosen;
+  return { chosen, arrangements };
 }
 
 function executorOverride(session: Session, flag: string | undefined): Given | undefined {

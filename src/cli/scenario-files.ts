@@ -4,7 +4,7 @@ import { builtInExecutors, configuredExecutors } from "../config/executors.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { nearest } from "../config/nearest.js";
 import { UsageError } from "../config/usage-error.js";
-import { loadScenarios, type ScenarioFile } from "../scenario/load.js";
+import { type ArrangementFile, loadScenarios, type ScenarioFile } from "../scenario/load.js";
 import { formatMistake } from "../scenario/scenario.js";
 import { type Session, shownPath } from "./session.js";
 
@@ -19,7 +19,10 @@ export type ScenarioSearch = {
 };
 
 /** The scenarios meant. @throws UsageError with every mistake in every file, or the nearest id there is */
-export function findScenarios(session: Session, search: ScenarioSearch): readonly ScenarioFile[] {
+export function findScenarios(
+  session: Session,
+  search: ScenarioSearch,
+): { readonly scenarios: readonly ScenarioFile[]; readonly arrangements: readonly ArrangementFile[] } {
   const { cwd } = session.io;
   const paths = search.wanted.map((wanted) => {
     const path = resolve(cwd, wanted);
@@ -32,7 +35,11 @@ export function findScenarios(session: Session, search: ScenarioSearch): readonl
   const known = search.executors === "any" ? {} : { executors: names.map(({ name }) => name) };
   const found = loadScenarios(paths, known);
   if (found.kind === "loaded") {
-    return found.scenarios.map(({ file, scenario }) => ({ file: shownPath(session.io, file), scenario }));
+    const { io } = session;
+    return {
+      scenarios: found.scenarios.map((one) => ({ ...one, file: shownPath(io, one.file) })),
+      arrangements: found.arrangements.map((one) => ({ ...one, file: shownPath(io, one.file) })),
+    };
   }
   const lines = found.mistakes.map((mistake) =>
     formatMistake({ ...mistake, file: shownPath(session.io, mistake.file) }),

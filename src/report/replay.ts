@@ -14,7 +14,7 @@ import { timeline } from "./timeline.js";
 export type ReplayRow = {
   readonly file: string;
   readonly executor: string;
-  readonly scenario: Scenario;
+  readonly scenario: Pick<Scenario, "name" | "about" | "actions">;
   readonly replayed: Replayed;
 };
 

@@ -14,7 +14,8 @@ import { step } from "./step-format.js";
 /** Names that may occur; without a list any name may. */
 export type Known = { readonly profiles?: readonly string[]; readonly executors?: readonly string[] };
 
-const version: Reader<number> = {
+/** The one version of the format. */
+export const version: Reader<number> = {
   wants: `format version ${formatVersion}`,
   schema: { const: formatVersion },
   read: (place) => {

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { type ArrangementScenario, arrangementFormat, isAboutArrangement } from "./arrangement-format.js";
 import { openDocument } from "./document.js";
 import { type Known, scenarioFormat } from "./format.js";
 import { checkNames } from "./names.js";
@@ -12,24 +13,41 @@ export type Loaded =
 
 export type ScenarioFile = { readonly file: string; readonly scenario: Scenario };
 
+export type ArrangementFile = { readonly file: string; readonly scenario: ArrangementScenario };
+
 export type LoadedAll =
-  | { readonly kind: "loaded"; readonly scenarios: readonly ScenarioFile[] }
+  | {
+      readonly kind: "loaded";
+      readonly scenarios: readonly ScenarioFile[];
+      /** Those that are about an arrangement of a framework's checks and have no steps. */
+      readonly arrangements: readonly ArrangementFile[];
+    }
   | { readonly kind: "mistakes"; readonly mistakes: readonly Mistake[] };
 
 /** Reads a scenario from its YAML text; otherwise every mistake in it, in the order of the text. */
 export function loadScenario(text: string, file: string, known: Known = {}): Loaded {
+  const loaded = loadAny(text, file, known);
+  if (loaded.kind !== "arrangement") return loaded;
+  const message = "expected a scenario with steps, seen one of an arrangement, which has none";
+  return { kind: "mistakes", mistakes: [inFile(file, message)] };
+}
+
+type LoadedAny = Loaded | { readonly kind: "arrangement"; readonly scenario: ArrangementScenario };
+
+function loadAny(text: string, file: string, known: Known): LoadedAny {
   const opened = openDocument(text, file);
   if (opened.kind === "unreadable") {
     return { kind: "mistakes", mistakes: inOrder(opened.mistakes) };
   }
   const { root, sheet } = opened;
-  const result = scenarioFormat(known).read({
-    sheet,
-    node: root,
-    path: "",
-    offset: root.range?.[0] ?? 0,
-    depth: 0,
-  });
+  const place = { sheet, node: root, path: "", offset: root.range?.[0] ?? 0, depth: 0 };
+  if (isAboutArrangement(root)) {
+    const result = arrangementFormat.read(place);
+    return result.kind === "read" && sheet.mistakes.length === 0
+      ? { kind: "arrangement", scenario: result.value }
+      : { kind: "mistakes", mistakes: inOrder(sheet.mistakes) };
+  }
+  const result = scenarioFormat(known).read(place);
   checkNames(sheet, root);
   return result.kind === "read" && sheet.mistakes.length === 0
     ? { kind: "loaded", scenario: result.value }
@@ -57,15 +75,18 @@ export function loadScenarios(paths: readonly string[], known: Known = {}): Load
     mistakes.push(inFile(".", "expected a scenario file or a folder of them, seen no path"));
   }
   const scenarios: ScenarioFile[] = [];
+  const arrangements: ArrangementFile[] = [];
   for (const file of files.values()) {
     const loaded = loadFile(file, known);
     if (loaded.kind === "loaded") {
       scenarios.push({ file, scenario: loaded.scenario });
+    } else if (loaded.kind === "arrangement") {
+      arrangements.push({ file, scenario: loaded.scenario });
     } else {
       mistakes.push(...loaded.mistakes);
     }
   }
-  return mistakes.length > 0 ? { kind: "mistakes", mistakes } : { kind: "loaded", scenarios };
+  return mistakes.length > 0 ? { kind: "mistakes", mistakes } : { kind: "loaded", scenarios, arrangements };
 }
 
 type Found = { readonly files: readonly string[]; readonly mistakes: readonly Mistake[] };
@@ -102,11 +123,11 @@ function leadsToFolder(path: string, entry: Dirent): boolean {
   );
 }
 
-function loadFile(file: string, known: Known): Loaded {
+function loadFile(file: string, known: Known): LoadedAny {
   try {
     const bytes = readFileSync(file);
     return isUtf8(bytes)
-      ? loadScenario(bytes.toString("utf8"), file, known)
+      ? loadAny(bytes.toString("utf8"), file, known)
       : { kind: "mistakes", mistakes: [badByte(file, bytes)] };
   } catch (error) {
     return {

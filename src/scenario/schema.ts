@@ -1,3 +1,4 @@
+import { arrangementFormat } from "./arrangement-format.js";
 import { expectDefinitions } from "./expect-format.js";
 import { faultDefinitions } from "./fault-format.js";
 import { scenarioFormat } from "./format.js";
@@ -14,6 +15,10 @@ const definitions: readonly Named<unknown>[] = [
 export const scenarioSchema: Schema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "commitpoint scenario, format version 1",
-  ...scenarioFormat({}).schema,
+  type: "object",
+  if: { type: "object", properties: { arrangement: true }, required: ["arrangement"] },
+  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema.
+  then: arrangementFormat.schema,
+  else: scenarioFormat({}).schema,
   $defs: Object.fromEntries(definitions.map(({ name, definition }) => [name, definition])),
 };

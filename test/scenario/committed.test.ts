@@ -7,7 +7,13 @@ import { loadScenario, loadScenarios } from "../../src/scenario/load.js";
 import { formatMistake } from "../../src/scenario/scenario.js";
 import { writeScenario } from "../../src/scenario/write.js";
 
-const folders = ["timing-lab", "policy-boundary", "reports"] as const;
+const folders = [
+  "timing-lab",
+  "policy-boundary",
+  "approval-boundary",
+  "guardrail-layers",
+  "reports",
+] as const;
 
 const loaded = folders.map((folder) => ({ folder, result: loadScenarios([`scenarios/${folder}`]) }));
 const files = loaded.flatMap(({ folder, result }) =>
