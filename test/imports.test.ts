@@ -10,7 +10,7 @@ const allowed: { readonly [room: string]: readonly string[] } = {
   model: [],
   contract: ["model/vocabulary"],
   // A faulty executor says which promise catches it.
-  sut: ["model/vocabulary", "contract", "properties/verdict"],
+  sut: ["model/vocabulary", "contract", "properties/verdict", "rules"],
   properties: ["model", "contract", "sut/port", "sut/fault-kinds"],
   scenario: ["model", "contract", "properties", "sut/fault-kinds", "config/nearest", "frameworks"],
   // A framework is described by its documentation alone.
@@ -19,7 +19,7 @@ const allowed: { readonly [room: string]: readonly string[] } = {
   rules: ["model/vocabulary", "config/nearest"],
   selftest: ["model", "contract", "properties", "scenario", "sut/port"],
   explore: ["model", "contract", "properties", "sut/footprint", "sut/fault-kinds"],
-  report: ["model", "contract", "properties", "scenario", "selftest", "explore", "frameworks"],
+  report: ["model", "contract", "properties", "scenario", "selftest", "explore", "frameworks", "rules"],
   config: ["model", "contract", "sut", "properties", "scenario", "selftest", "explore", "report"],
   cli: [
     "model",

@@ -11,6 +11,7 @@ import { addMergeReports } from "./merge-reports.js";
 import { addMinimise } from "./minimise.js";
 import { realEngine } from "./real-engine.js";
 import { addReplay } from "./replay.js";
+import { addRules } from "./rules/rules.js";
 import { addRun } from "./run.js";
 import { addSelftest } from "./selftest.js";
 import { type GlobalFlags, openSession } from "./session.js";
@@ -57,7 +58,10 @@ function createProgram(io: Io, verb: Verb): Command {
     })
     .showSuggestionAfterError(false)
     .exitOverride();
-  const verbs = [addRun, addExplore, addReplay, addMinimise, addShow, addSelftest, addMergeReports, addDemo];
+  const verbs = [
+    ...[addRun, addExplore, addReplay, addMinimise, addShow, addSelftest, addMergeReports],
+    ...[addRules, addDemo],
+  ];
   for (const add of verbs) add(program, verb);
   return program.addHelpText("after", exitCodeHelp);
 }
@@ -92,29 +96,46 @@ function tell(io: Io, { message, place, nextStep }: UsageError): void {
 
 /** The same manner for what commander finds wrong: the place, and the nearest right word. */
 function commanderMistake(error: CommanderError, argv: readonly string[], program: Command): UsageError {
-  const command = program.commands.find((one) => argv.includes(one.name()));
-  const name = command === undefined ? "commitpoint" : `commitpoint ${command.name()}`;
+  const command = calledCommand(program, argv);
+  const name = fullName(command);
   const message = error.message.replace(/^error: /, "");
   const word = /unknown (?:option|command) '([^']*)'/.exec(message)?.[1];
-  const guess = word === undefined ? "" : guessed(error.code, word, command ?? program, program);
+  const guess = word === undefined ? "" : guessed(error.code, word, command, program);
   return new UsageError({ message: message + guess, place: name, nextStep: `See ${name} --help.` });
+}
+
+/** The verb that the words lead to, verbs of verbs included; the program itself where they lead to none. */
+function calledCommand(command: Command, words: readonly string[]): Command {
+  const [word, ...others] = words;
+  if (word === undefined) return command;
+  const next = command.commands.find((one) => one.name() === word);
+  return calledCommand(next ?? command, others);
+}
+
+function fullName(command: Command): string {
+  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 }
 
 function guessed(code: string, word: string, command: Command, program: Command): string {
   if (code !== "commander.unknownOption") {
     const verb = nearest(
       word,
-      program.commands.map((one) => one.name()),
+      command.commands.map((one) => one.name()),
     );
     return verb === undefined ? "" : ` (did you mean ${verb}?)`;
   }
   const flag = word.replace(/=.*$/, "");
   const near = nearest(flag, ["--help", ...longOptions(command), ...longOptions(program)]);
   if (near !== undefined) return ` (did you mean ${near}?)`;
-  const owner = program.commands.find((one) => nearest(flag, longOptions(one)) !== undefined);
+  const owner = withAllBelow(program).find((one) => nearest(flag, longOptions(one)) !== undefined);
   if (owner === undefined) return "";
   const theirs = nearest(flag, longOptions(owner));
-  return theirs === flag ? ` (${owner.name()} has it)` : ` (did you mean ${theirs} of ${owner.name()}?)`;
+  const name = fullName(owner).replace(/^\S+ /, "");
+  return theirs === flag ? ` (${name} has it)` : ` (did you mean ${theirs} of ${name}?)`;
+}
+
+function withAllBelow(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withAllBelow)];
 }
 
 function longOptions(command: Command): readonly string[] {

@@ -10,19 +10,20 @@ const reporterNames = ["terminal", "json", "junit"] as const;
 type ReporterName = (typeof reporterNames)[number];
 
 /** A reporter and where its text goes. */
-export type Reporter = {
-  readonly name: ReporterName;
+export type Reporter<Name extends string = ReporterName> = {
+  readonly name: Name;
   readonly to:
     | { readonly kind: "stdout" }
     | { readonly kind: "file"; readonly file: string; readonly place: string };
 };
 
-/** A report as each reporter writes it. */
-export type Rendered = {
-  readonly terminal: (canvas: Canvas) => string;
-  readonly json: () => string;
-  readonly junit: () => string;
-};
+/** A report as each reporter writes it; only what people read is laid out by the canvas. */
+export type Rendered<Name extends string = ReporterName> = Readonly<Record<Name, (canvas: Canvas) => string>>;
+
+/** The reporters asked for among those of a campaign; see `readReportersAmong`. */
+export function readReporters(session: Session, flags: readonly string[] | undefined): readonly Reporter[] {
+  return readReportersAmong(session, flags, reporterNames);
+}
 
 /**
  * The reporters asked for, as `name` or `name:file`. People get the terminal report on stdout unless another reporter
@@ -30,13 +31,19 @@ export type Rendered = {
  *
  * @throws UsageError for an unknown name, one place given twice, or a file that cannot be written
  */
-export function readReporters(session: Session, flags: readonly string[] | undefined): readonly Reporter[] {
+export function readReportersAmong<Name extends string>(
+  session: Session,
+  flags: readonly string[] | undefined,
+  names: readonly Name[],
+): readonly Reporter<Name | "terminal">[] {
   const listed = variable(session.environment, "REPORTER");
   const given =
     flags?.map((text) => ({ text, place: `--reporter ${text}` })) ??
     listed?.text.split(",").map((text) => ({ text: text.trim(), place: listed.place })) ??
     [];
-  const reporters = given.map((one) => readReporter(session, one));
+  const reporters: readonly Reporter<Name | "terminal">[] = given.map((one) =>
+    readReporter(session, one, names),
+  );
   const taken = new Set<string>();
   for (const [index, { to }] of reporters.entries()) {
     const place = to.kind === "stdout" ? "stdout" : to.file;
@@ -53,10 +60,14 @@ export function readReporters(session: Session, flags: readonly string[] | undef
   return forPeople ? reporters : [{ name: "terminal", to: { kind: "stdout" } }, ...reporters];
 }
 
-function readReporter({ io }: Session, given: Given): Reporter {
+function readReporter<Name extends string>(
+  { io }: Session,
+  given: Given,
+  names: readonly Name[],
+): Reporter<Name> {
   const colon = given.text.indexOf(":");
   const word = colon < 0 ? given.text : given.text.slice(0, colon);
-  const name = oneOf({ text: word, place: given.place }, "reporter", reporterNames);
+  const name = oneOf({ text: word, place: given.place }, "reporter", names);
   if (colon < 0) return { name, to: { kind: "stdout" } };
   const path = given.text.slice(colon + 1);
   if (path === "") {
@@ -72,33 +83,22 @@ function readReporter({ io }: Session, given: Given): Reporter {
  *
  * @returns what could not be written, one line each
  */
-export function deliver(
+export function deliver<Name extends string>(
   session: Session,
-  reporters: readonly Reporter[],
-  rendered: Rendered,
+  reporters: readonly Reporter<Name>[],
+  rendered: Rendered<Name>,
 ): readonly string[] {
   const { stdout } = session.io;
   return reporters.flatMap(({ name, to }) => {
     if (to.kind === "stdout") {
-      stdout.write(textOf(name, rendered, session.canvas(stdout)));
+      stdout.write(rendered[name](session.canvas(stdout)));
       return [];
     }
     try {
-      writeWhole(to.file, textOf(name, rendered, { paint: paintFor("plain"), width: widest }));
+      writeWhole(to.file, rendered[name]({ paint: paintFor("plain"), width: widest }));
       return [];
     } catch (error) {
       return [`${to.place}: ${error instanceof Error ? error.message : String(error)}`];
     }
   });
-}
-
-function textOf(name: ReporterName, rendered: Rendered, canvas: Canvas): string {
-  switch (name) {
-    case "terminal":
-      return rendered.terminal(canvas);
-    case "json":
-      return rendered.json();
-    case "junit":
-      return rendered.junit();
-  }
 }

@@ -1,13 +1,14 @@
+import { type Cause, causedBy, unasked } from "./cause.js";
 import { decide, heldDecision, roundTrip, withoutHeld } from "./consent/decisions.js";
 import { driverAnswer, overAttempt } from "./consent/driver.js";
-import { type Deliveries, durableOf, holdsTheSame, tellBriefly, tellFully } from "./durable.js";
+import { answerToRules } from "./controls.js";
+import { type Deliveries, durableOf, holdsTheSame } from "./durable.js";
 import { type Answer, atRest, hear, type Member, type Objection, objects, silence } from "./member.js";
 import { claims, list, type Sight, sightOf, tell } from "./sight.js";
-import { clearFaults, type Step, step } from "./step.js";
-import { moved } from "./stepped.js";
+import { step } from "./step.js";
+import { tellBriefly, tellFully } from "./tell-durable.js";
 import { unreachable } from "./unreachable.js";
 import type {
-  Action,
   CrashPoint,
   CrashWhere,
   DecisionAnswer,
@@ -38,26 +39,6 @@ export type Accepted =
       readonly allowed: readonly string[];
       readonly seen: string;
     };
-
-/** Events of which the machine takes a step. */
-type Cause = Extract<
-  Event,
-  {
-    kind:
-      | "submitted"
-      | "advanced"
-      | "cancel_requested"
-      | "expired"
-      | "policy_set"
-      | "armed"
-      | "disarmed"
-      | "restarted"
-      | "epilogue"
-      | "clock_set"
-      | "capability_set"
-      | "decision_held";
-  }
->;
 
 /** The one world in which every history starts. */
 export function startFrontier(
@@ -102,6 +83,8 @@ export function accept(frontier: Frontier, event: Event): Accepted {
       return ask(frontier, (member) =>
         followAnswer(member, event.kind, profile, roundTrip(member.world, event.tampered), event.answer),
       );
+    case "rules_set":
+      return ask(frontier, (member) => followRules(member, event, profile));
     case "driven":
       return ask(frontier, (member) => {
         const over = overAttempt(member.world, event.of);
@@ -143,7 +126,7 @@ function follow(member: Member, event: Cause, profile: Profile): Answer {
   const seen = "attempt" in event ? `${event.attempt} ${event.kind}` : event.kind;
   const owed = silence(member, seen, profile);
   if (owed !== "none") return owed;
-  const stepped = stepFor(member.world, event);
+  const stepped = causedBy(event, member.world);
   if (stepped.kind === "refused") return objects("control", `nothing, as ${stepped.reason}`, seen);
   if (event.kind === "restarted" && event.result === "failed") {
     return objects("control", "restarted up", "restarted failed");
@@ -184,48 +167,17 @@ function followDecision(
     : objects("approval", `${name} ${allowed}`, `${name} ${seen}`);
 }
 
+/** A rule set that was taken or refused as the machine would; one that was taken has to be one without a flaw. */
+function followRules(member: Member, event: Extract<Event, { kind: "rules_set" }>, profile: Profile): Answer {
+  const followed = follow(member, event, profile);
+  const due = answerToRules(event.flaw);
+  if (followed.kind === "objects" || due === event.answer) return followed;
+  const what = event.flaw === "none" ? "rules_set" : `rules_set with ${event.flaw}`;
+  return objects("rules", `${what}: ${due}`, `${what}: ${event.answer}`);
+}
+
 function tellAnswer(answer: DecisionAnswer): string {
   return answer.kind === "refused" ? `refused ${answer.code}` : answer.kind;
-}
-
-function stepFor(world: World, event: Cause): Step {
-  const take = (action: Action): Step => step(world, action, unasked);
-  switch (event.kind) {
-    case "submitted": {
-      const { attempt, request, context, faults, contract } = event;
-      return step(world, { kind: "submit", attempt, request, context, faults }, () => contract);
-    }
-    case "advanced":
-      return take({ kind: "advance", attempt: event.attempt });
-    case "cancel_requested":
-      return take({ kind: "cancel", attempt: event.attempt });
-    case "expired":
-      return take({ kind: "expire", attempt: event.attempt });
-    case "policy_set":
-      return take({ kind: "change_policy", to: event.setting });
-    case "armed":
-      return take({ kind: "arm", fault: event.fault });
-    case "disarmed":
-      return take({ kind: "disarm", fault: event.fault });
-    case "restarted":
-      return take({ kind: "restart" });
-    case "epilogue":
-      return moved(clearFaults(world), []);
-    case "clock_set":
-      return moved({ ...world, clock: event.now }, []);
-    case "capability_set":
-      return take({ kind: "set_capability", capability: event.capability, held: event.held });
-    case "decision_held": {
-      const { decision, request, verdict, by, shown } = event;
-      return moved({ ...world, held: [...world.held, { decision, request, verdict, by, shown }] }, []);
-    }
-    default:
-      return unreachable(event);
-  }
-}
-
-function unasked(): never {
-  throw new Error("only a submission says what its request means");
 }
 
 /** A crash shows itself after the fact: what was delivered in the fatal move has been heard already. */
@@ -284,8 +236,10 @@ function tellCrash(heard: readonly Sight[], lost: readonly string[], profile: Pr
 const stageOfPoint: { readonly [at in CrashPoint]: Stage } = {
   after_step: "run",
   after_request: "approval",
+  after_reserve: "reserve",
   inside_transaction: "execute",
   after_commit: "execute",
+  before_settle: "reserve",
   before_receipt: "receipt",
   after_receipt: "release",
 };
@@ -313,10 +267,12 @@ function sameRowsAgain(before: World, world: World, earlier: Observation, observ
     before.receipts === world.receipts &&
     before.policy === world.policy &&
     before.consent === world.consent &&
+    before.reservations === world.reservations &&
     earlier.effects === observation.effects &&
     earlier.receipts === observation.receipts &&
     earlier.policy === observation.policy &&
-    earlier.consent === observation.consent
+    earlier.consent === observation.consent &&
+    earlier.reservations === observation.reservations
   );
 }
 

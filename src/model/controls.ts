@@ -1,8 +1,9 @@
 import { crash, restart } from "./crash-and-restart.js";
 import { lostWhileWaiting } from "./moves.js";
 import { driverStage } from "./passage.js";
+import { reconciled, unreadable } from "./reservations.js";
 import { moved, refused, type Step } from "./stepped.js";
-import type { DriverFault, Grant, PolicySetting } from "./vocabulary.js";
+import type { DriverFault, Grant, PolicySetting, RuleFlaw, RuleSetting } from "./vocabulary.js";
 import { inFlight, setPolicy, type World } from "./world.js";
 
 /** What an operator does. An attempt that is under way notices at its commit. */
@@ -45,6 +46,32 @@ export function setCapability(world: World, capability: Grant, held: boolean): S
   const others = world.capabilities.filter((other) => !sameGrant(other, capability));
   const capabilities = held ? [...others, capability] : others;
   return moved({ ...world, capabilities }, [`idle set_capability ${held ? "held" : "not_held"}`]);
+}
+
+/** A turn of the conversation begins. */
+export function sayText(world: World, text: string): Step {
+  return moved({ ...world, turns: [...world.turns, text] }, ["idle say"]);
+}
+
+/** A whole rule set takes the place of the one before. Whoever is under way has passed the rules already. */
+export function changeRules(world: World, to: RuleSetting, flaw: RuleFlaw): Step {
+  const answer = answerToRules(flaw);
+  const set = answer === "taken" ? { ...world, rules: to, ruleChanges: world.ruleChanges + 1 } : world;
+  return moved(set, [`idle change_rules ${answer}`]);
+}
+
+/** A text with anything wrong in it changes nothing, also where it holds no rule. */
+export function answerToRules(flaw: RuleFlaw): "taken" | "refused" {
+  return flaw === "none" ? "taken" : "refused";
+}
+
+/** What a crash or an error has left open is settled. */
+export function reconcile(world: World): Step {
+  return moved(reconciled(world), ["idle reconcile"]);
+}
+
+export function damageLedger(world: World): Step {
+  return moved({ ...unreadable(world), damages: world.damages + 1 }, ["idle damage_ledger"]);
 }
 
 function sameGrant(one: Grant, other: Grant): boolean {

@@ -1,4 +1,4 @@
-import { claims, list } from "./sight.js";
+import { claims } from "./sight.js";
 import type {
   AttemptName,
   Consent,
@@ -8,15 +8,17 @@ import type {
   Profile,
   ReceiptKey,
   ReceiptRow,
+  ReservationRow,
 } from "./vocabulary.js";
 import { guardLayers } from "./vocabulary.js";
-import type { ConsentRows, Effect, Receipt, World } from "./world.js";
+import type { ConsentRows, Effect, Receipt, Reservation, World } from "./world.js";
 
 /** What outlives the executor; an observation is one, too. */
 export type Durable = {
   readonly effects: readonly Effect[];
   readonly receipts: readonly Omit<ReceiptRow, "raw">[];
   readonly policy: Policy;
+  readonly reservations?: readonly ReservationRow[];
   readonly consent?: Consent;
 };
 
@@ -33,16 +35,23 @@ export function durableOf(world: World, deliveries: Deliveries): Durable {
     ...row,
     delivery: deliveries[attempt] ?? "none",
   }));
-  const rows = { effects: world.effects, receipts, policy: world.policy };
+  const reservations = world.reservations.map(({ attempt, ...row }) => ({
+    ...row,
+    delivery: deliveries[attempt] ?? "none",
+  }));
+  const rows = {
+    ...{ effects: world.effects, receipts, policy: world.policy },
+    ...(claims(world.profile, "reservations") ? { reservations } : {}),
+  };
   return claims(world.profile, "approvals") ? { ...rows, consent: { ...world.consent, escalations } } : rows;
 }
 
 /** A row as the words in which it can differ from another, as far as the profile claims to show them. */
-type Row = readonly (string | number)[];
+export type Row = readonly (string | number)[];
 
 /** Whether the machine's store holds the rows that were seen, in any order, in all that the profile claims to show. */
 export function holdsTheSame(
-  { effects, receipts, policy, consent }: World,
+  { effects, receipts, policy, consent, reservations }: World,
   deliveries: Deliveries,
   seen: Durable,
   profile: Profile,
@@ -50,6 +59,14 @@ export function holdsTheSame(
   return (
     sameConsent(consent, seen.consent, deliveries, profile) &&
     (!claims(profile, "policy") || samePolicy(policy, seen.policy)) &&
+    (!claims(profile, "reservations") ||
+      (seen.reservations !== undefined &&
+        sameRows(
+          reservations,
+          seen.reservations,
+          (ours, theirs) => sameReservation(ours, theirs, deliveries, profile),
+          profile,
+        ))) &&
     sameRows(effects, seen.effects, sameEffect, profile) &&
     (!claims(profile, "receipts") ||
       sameRows(
@@ -113,7 +130,7 @@ function sameConsent(
   );
 }
 
-type Flat = { readonly [column: string]: string | number };
+export type Flat = { readonly [column: string]: string | number };
 
 function sameList(ours: readonly Flat[], theirs: readonly Flat[]): boolean {
   return (
@@ -185,104 +202,18 @@ function sameReceipt(
   );
 }
 
-/** In brief: `receipts 1, 2; effects JOB-001@r1; policy r1 limit 3`. */
-export function tellBriefly({ receipts, effects, policy, consent }: Durable): string {
-  const numbers = receipts.map(({ number }) => number);
-  const keys = effects.map(({ key, revision }) => `${key}@r${revision}`);
-  const current = policy.kind === "missing" ? "missing" : `r${policy.revision} limit ${policy.maxCopies}`;
-  return `receipts ${list(numbers, ", ")}; effects ${list(keys, ", ")}; policy ${current}${briefConsent(consent)}`;
-}
-
-function briefConsent(consent: Consent | undefined): string {
-  if (consent === undefined) return "";
-  const { steps, requests, decisions, uses, escalations } = consent;
-  const counts = [
-    `steps ${steps.length}`,
-    `requests ${requests.length}`,
-    `decisions ${decisions.length}`,
-    `uses ${uses.length}`,
-    `escalations ${escalations.length}`,
-  ];
-  return `; ${counts.join(", ")}`;
-}
-
-/** In all that the profile claims to show, for where the brief text would say the same of both. */
-export function tellFully(durable: Durable, profile: Profile): string {
-  const receipts = receiptRows(durable, profile).map((row) => row.join(" "));
-  const effects = effectRows(durable, profile).map((row) => row.join(" "));
-  const policy = policyRow(durable, profile);
-  const consent = consentText(durable.consent, profile);
-  return `receipts ${list(receipts, ", ")}; effects ${list(effects, ", ")}; policy ${list(policy)}${consent}`;
-}
-
-function consentText(consent: Consent | undefined, profile: Profile): string {
-  if (consent === undefined || !claims(profile, "approvals")) return "";
-  const table = (name: string, rows: readonly Flat[]) =>
-    `; ${name} ${list(
-      rows.map((row) => Object.values(row).join(" ")),
-      ", ",
-    )}`;
-  const { steps, requests, decisions, uses, escalations } = consent;
-  return [
-    table(
-      "steps",
-      steps.map(({ tenant, runId, step, callId, replaces }) => ({ tenant, runId, step, callId, replaces })),
-    ),
-    table("requests", requests),
-    table("decisions", decisions),
-    table("uses", uses),
-    table(
-      "escalations",
-      escalations.map(({ tenant, runId, callId, delivery, layer }) => ({
-        tenant,
-        runId,
-        callId,
-        delivery,
-        layer,
-      })),
-    ),
-  ].join("");
-}
-
-function policyRow({ policy }: Durable, profile: Profile): Row {
-  if (!claims(profile, "policy")) return [];
-  if (policy.kind === "missing") return ["missing"];
-  const { revision, maxCopies, approval } = policy;
-  return [`r${revision}`, "limit", maxCopies, ...(approval === undefined ? [] : [`approval ${approval}`])];
-}
-
-function effectRows({ effects }: Durable, profile: Profile): readonly Row[] {
-  const calls = claims(profile, "effect_call");
-  const digests = claims(profile, "effect_digest");
-  const revisions = claims(profile, "effect_revision");
-  return effects.map(({ tenant, tool, key, runId, callId, digest, revision }) => [
-    tenant,
-    tool,
-    key,
-    ...(calls ? [runId, callId] : []),
-    ...(digests ? [digest] : []),
-    ...(revisions ? [`r${revision}`] : []),
-  ]);
-}
-
-function receiptRows({ receipts }: Durable, profile: Profile): readonly Row[] {
-  if (!claims(profile, "receipts")) return [];
-  const deliveries = claims(profile, "delivery_ids");
-  const events = claims(profile, "stage_events");
-  return receipts.map((receipt) => [
-    receipt.number,
-    receipt.tenant,
-    receipt.runId,
-    receipt.callId,
-    receipt.key.kind === "key" ? receipt.key.key : "no key",
-    `${receipt.status}/${receipt.code}`,
-    receipt.effectExists ? "effect exists" : "no effect",
-    ...(deliveries ? [receipt.delivery] : []),
-    ...(events ? receipt.events : []),
-    ...guardLayers.flatMap((layer) =>
-      receipt.layers === undefined ? [] : [`${layer} ${receipt.layers[layer]}`],
-    ),
-  ]);
+function sameReservation(
+  one: Reservation,
+  other: ReservationRow,
+  deliveries: Deliveries,
+  profile: Profile,
+): boolean {
+  return (
+    one.key === other.key &&
+    one.tenant === other.tenant &&
+    one.state === other.state &&
+    (!claims(profile, "delivery_ids") || (deliveries[one.attempt] ?? "none") === other.delivery)
+  );
 }
 
 function sameWords(one: Row, other: Row): boolean {

@@ -1,8 +1,8 @@
-import { expire, finish } from "./moves.js";
+import { worldsWithoutAnswer } from "./lost-answer.js";
 import { decidingStage, partingStage } from "./parting.js";
 import type { Predicted } from "./predicted.js";
 import { claims, type Sight, tell } from "./sight.js";
-import type { AttemptName, Event, Profile, Stage } from "./vocabulary.js";
+import type { Event, Profile, Stage } from "./vocabulary.js";
 import type { World } from "./world.js";
 
 /** One world that explains the history so far. */
@@ -67,7 +67,8 @@ export function silence(
   seen: string,
   profile: Profile,
 ): Objection | "none" {
-  if (head !== undefined) return objects(decidingStage(head), `${head.attempt} ${tell(head, profile)}`, seen);
+  if (head !== undefined)
+    return objects(decidingStage(head, profile), `${head.attempt} ${tell(head, profile)}`, seen);
   return heard.length > 0 ? objects("control", aCrash, seen) : "none";
 }
 
@@ -92,48 +93,11 @@ function hearUnannounced(member: Member, sight: Sight, profile: Profile): Answer
   );
 }
 
-/**
- * As what a member goes on where the caller heard no answer. Of the rest of the way, the executor may have gone any
- * durable part: nothing, the effect, the effect and the receipt. One that proves that nothing happened has gone none.
- */
+/** As what a member goes on where the caller heard no answer. */
 function withoutAnswer(member: Member, head: Predicted, sight: Sight): readonly Member[] {
   if (sight.kind === "cancel_too_late") {
     const due = head.kind === "cancel_delivered" && member.awaits === "the_queue";
     return due ? [{ ...member, awaits: "no_answer" }] : [];
   }
-  if (sight.kind !== "ended") return [];
-  const { attempts, effects, receipts, consent } = member.before;
-  const all = ranOut(member.world, sight.attempt);
-  const nothing = { ...all, effects, receipts, consent };
-  switch (sight.outcome.kind) {
-    case "unknown":
-      if (sight.outcome.cause === "after_receipt") return [];
-      return prefixesOf(nothing, all).map(atRest);
-    case "refused":
-    case "failed": {
-      const hasCommitted = attempts.some(
-        ({ name, events }) => name === sight.attempt && events.includes("effect_committed"),
-      );
-      return hasCommitted ? [] : [atRest(nothing)];
-    }
-    default:
-      return [];
-  }
-}
-
-/** The durable parts of a way, one more after the other: a begun step, a request or an effect with its use, the receipt. */
-function prefixesOf(nothing: World, all: World): readonly World[] {
-  const { steps, requests, uses } = all.consent;
-  const begun = { ...nothing, consent: { ...nothing.consent, steps } };
-  const done = { ...begun, effects: all.effects, consent: { ...begun.consent, requests, uses } };
-  const isBegun = nothing.consent.steps !== steps;
-  return [nothing, ...(isBegun ? [begun] : []), done, all];
-}
-
-/** The world in which an attempt has gone all its way. */
-function ranOut(world: World, name: AttemptName): World {
-  const finished = finish(world, name);
-  const halted = finished.kind === "moved" ? finished.world : world;
-  const expired = expire(halted, name);
-  return expired.kind === "moved" ? expired.world : halted;
+  return sight.kind === "ended" ? worldsWithoutAnswer(member, head, sight).map(atRest) : [];
 }

@@ -6,6 +6,8 @@ import { execute } from "./stages/execute.js";
 import { judgeOutput, startOutput } from "./stages/output.js";
 import { writeReceipt } from "./stages/receipt.js";
 import { release } from "./stages/release.js";
+import { reserve, settling, unreserving } from "./stages/reserve.js";
+import { passRules } from "./stages/rules.js";
 import { enterRun } from "./stages/run.js";
 import { validate } from "./stages/validate.js";
 import type { Checkpoint, Stage } from "./vocabulary.js";
@@ -38,7 +40,7 @@ function unlessSettled(leg: Leg): Leg {
 
 const leaving: { readonly [at in Checkpoint]: Leg } = {
   before_request: unlessSettled(leave("before_request")),
-  before_business: leave("before_business"),
+  before_business: unreserving(leave("before_business")),
   after_business: leave("after_business"),
   output_check: leave("output_check"),
 };
@@ -49,13 +51,15 @@ const pipeline = {
   validate: [layer("validate", validate)],
   check: [layer("check", check)],
   capability: [layer("capability", passCapability)],
+  rules: [layer("rules", passRules)],
   approval: [
     layer("approval", seekApproval),
     layer("approval", unlessSettled(stop("before_request"))),
     leaving.before_request,
     layer("approval", unlessSettled(openRequest)),
   ],
-  execute: [stop("before_business"), leaving.before_business, layer("execute", execute)],
+  reserve: [layer("reserve", reserve)],
+  execute: [stop("before_business"), leaving.before_business, layer("execute", settling(execute))],
   output: [
     stop("after_business"),
     leaving.after_business,
@@ -73,7 +77,9 @@ const opening: readonly Leg[] = [
   ...pipeline.validate,
   ...pipeline.check,
   ...pipeline.capability,
+  ...pipeline.rules,
   ...pipeline.approval,
+  ...pipeline.reserve,
   ...pipeline.execute,
   ...pipeline.output,
 ];

@@ -5,8 +5,12 @@ import {
   advanceClock,
   arm,
   changePolicy,
+  changeRules,
   crashParked,
+  damageLedger,
   disarm,
+  reconcile,
+  sayText,
   setCapability,
   startAgain,
 } from "./controls.js";
@@ -66,6 +70,17 @@ export function step(world: World, action: Action, interpret: Interpret): Step {
         : moved(world, [`idle round_trip ${roundTrip(world, action.tampered)}`]);
     case "drive":
       return drive(world, action, interpret);
+    case "say":
+      return sayText(world, action.text);
+    case "change_rules":
+      return changeRules(world, action.to, action.flaw);
+    case "reconcile":
+      return reconcile(world);
+    case "damage_ledger":
+      return damageLedger(world);
+    case "gate":
+      // Its verdicts are no part of the machine: it reads, and a promise decides whether it reads right.
+      return moved(world, ["idle gate"]);
     case "observe":
       return moved(world, []);
     default:
@@ -129,6 +144,11 @@ const needs: { readonly [kind in Action["kind"]]?: Ability } = {
   set_capability: "capabilities",
   round_trip: "round_trip",
   drive: "driver",
+  say: "rules",
+  change_rules: "rules",
+  reconcile: "reconcile",
+  damage_ledger: "reservations",
+  gate: "rules",
 };
 
 /** What an action takes that the profile does not claim. */

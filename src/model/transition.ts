@@ -12,13 +12,14 @@ export function startName(place: Waiting["place"]): string {
 /** Where a transition leads: `parked after_business via effect_committed`, `ended error/busy`, … `said` are the stage events before it. */
 export function resultName(halt: Halt, said: readonly StageEvent[]): string {
   const { attempt, verdict } = halt.passage;
+  const news = attempt.events.slice(said.length);
   switch (halt.kind) {
     case "parked":
-      return `parked ${halt.at}${via(attempt.events.slice(said.length))}`;
+      return `parked ${halt.at}${via(news) || holding(news)}`;
     case "blocked":
       return `blocked ${halt.on}`;
     case "ended":
-      return `ended ${outcomeName(halt.outcome, verdict)}${via(attempt.events.slice(said.length))}`;
+      return `ended ${outcomeName(halt.outcome, verdict)}${via(news)}`;
     case "killed":
       return "lost";
     default:
@@ -26,10 +27,15 @@ export function resultName(halt: Halt, said: readonly StageEvent[]): string {
   }
 }
 
-/** An effect is the one thing that a move leaves behind besides its receipt. */
+/** An effect is the one thing that an attempt leaves behind besides its receipt. */
 function via(news: readonly StageEvent[]): string {
   const event = news.find((one) => one === "effect_committed" || one === "effect_reused");
   return event === undefined ? "" : ` via ${event}`;
+}
+
+/** Short of an effect, what is parked may hold a key. */
+function holding(news: readonly StageEvent[]): string {
+  return news.includes("key_reserved") ? " via key_reserved" : "";
 }
 
 function outcomeName(outcome: PredictedOutcome, { status, code }: Verdict): string {

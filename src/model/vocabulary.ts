@@ -12,7 +12,9 @@ export const stages = [
   "validate",
   "check",
   "capability",
+  "rules",
   "approval",
+  "reserve",
   "execute",
   "output",
   "receipt",
@@ -28,8 +30,10 @@ export type Checkpoint = (typeof checkpoints)[number];
 export const crashPoints = [
   "after_step",
   "after_request",
+  "after_reserve",
   "inside_transaction",
   "after_commit",
+  "before_settle",
   "before_receipt",
   "after_receipt",
 ] as const;
@@ -47,7 +51,9 @@ export const stageEvents = [
   "arguments_valid",
   "input_allowed",
   "capability_granted",
+  "rules_passed",
   "approval_matched",
+  "key_reserved",
   "business_started",
   "effect_committed",
   "effect_reused",
@@ -109,6 +115,8 @@ export const abilities = [
   "round_trip",
   "driver",
   "layer_results",
+  "rules",
+  "reservations",
 ] as const;
 export type Ability = (typeof abilities)[number];
 
@@ -296,6 +304,16 @@ export type Action =
   | { readonly kind: "round_trip"; readonly tampered: boolean }
   /** The executor's own driver looks at an ended attempt; if it repeats the call, that is the new attempt. */
   | { readonly kind: "drive"; readonly attempt: AttemptName; readonly of: AttemptName }
+  /** A turn of the conversation begins with this text of the user. */
+  | { readonly kind: "say"; readonly text: string }
+  /** A whole rule set in place of the one before; a flawed one has to be refused, and the one before stays. */
+  | { readonly kind: "change_rules"; readonly to: RuleSetting; readonly flaw: RuleFlaw }
+  /** Settles, from the effects, what no attempt under way will settle. */
+  | { readonly kind: "reconcile" }
+  /** No state of a reservation can be read any more; their keys and who made them can. */
+  | { readonly kind: "damage_ledger" }
+  /** The other exit of the rules: a trace of all calls so far is judged. */
+  | { readonly kind: "gate"; readonly flaw: TraceFlaw }
   | { readonly kind: "crash"; readonly where: CrashWhere }
   | { readonly kind: "restart" }
   | { readonly kind: "observe" };
@@ -321,6 +339,11 @@ export const actionKinds = [
   "set_capability",
   "round_trip",
   "drive",
+  "say",
+  "change_rules",
+  "reconcile",
+  "damage_ledger",
+  "gate",
   "crash",
   "restart",
   "observe",
@@ -395,6 +418,48 @@ export type DecisionAnswer =
   | { readonly kind: "recorded" }
   | { readonly kind: "refused"; readonly code: DecisionRefusal }
   | { readonly kind: "unknown" };
+
+/** What a rule claims of the calls of the profile's tool, in order of what is reported first. */
+export type RuleClaim =
+  /** At most one transaction under the key of a call. */
+  | { readonly kind: "idempotent" }
+  | { readonly kind: "forbid" }
+  /** A closed list that the tool is not on. */
+  | { readonly kind: "allow_others" }
+  /** Of all calls of the conversation, also those that were refused. */
+  | { readonly kind: "budget"; readonly most: number };
+
+/** A rule of the rule set; once it is switched on it stays so. */
+export type RuleWord = {
+  readonly name: string;
+  /** One of these occurs in what the user has said so far; empty: no such condition. */
+  readonly saidAny: readonly string[];
+  /** The conversation has come to this turn; 0: no such condition. */
+  readonly fromTurn: number;
+  readonly claim: RuleClaim;
+};
+export type RuleSetting = readonly RuleWord[];
+
+/** What is wrong with a text of rules: a key that there is not in place of a condition, or a file that is no YAML. */
+export const ruleFlaws = ["none", "unknown_key", "broken_file"] as const;
+export type RuleFlaw = (typeof ruleFlaws)[number];
+
+/** What the trace does not show of its last call. */
+export const traceFlaws = ["none", "unnamed_call", "no_arguments"] as const;
+export type TraceFlaw = (typeof traceFlaws)[number];
+
+/** Of a key: `unknown` after an error that proves nothing, `unreadable` once its ledger was damaged. */
+export const reservationStates = ["reserved", "done", "unknown", "unreadable"] as const;
+export type ReservationState = (typeof reservationStates)[number];
+
+/** A key that was reserved before its effect; at most one for each tenant and key. */
+export type ReservationRow = {
+  readonly tenant: string;
+  readonly key: string;
+  readonly state: ReservationState;
+  /** Of the attempt that reserved it. */
+  readonly delivery: string;
+};
 
 /** The layers of a decision on a call, each with a result of its own. */
 export const guardLayers = ["schema", "business", "capability", "approval"] as const;
@@ -541,6 +606,8 @@ export type Observation = {
   readonly receipts: readonly ReceiptRow[];
   readonly policy: Policy;
   readonly writeLock: WriteLock;
+  /** With the ability `reservations`; in order of tenant and key. */
+  readonly reservations?: readonly ReservationRow[];
   /** With layer `approval` or the ability `runs`. */
   readonly consent?: Consent;
 };
@@ -598,6 +665,17 @@ export type Happening =
   | { readonly kind: "round_tripped"; readonly tampered: boolean; readonly answer: "restored" | "refused" }
   /** What the executor's driver made of an ended attempt; `repeats` is followed by a submission of the same call. */
   | { readonly kind: "driven"; readonly of: AttemptName; readonly answer: "repeats" | "rests" }
+  | { readonly kind: "said"; readonly text: string }
+  | {
+      readonly kind: "rules_set";
+      readonly to: RuleSetting;
+      readonly flaw: RuleFlaw;
+      readonly answer: "taken" | "refused";
+    }
+  | { readonly kind: "reconciled" }
+  | { readonly kind: "ledger_damaged" }
+  /** For each call that came to the rules, in order: `allow`, or why it is refused or cannot be decided. */
+  | { readonly kind: "gated"; readonly flaw: TraceFlaw; readonly verdicts: readonly Code[] }
   | { readonly kind: "armed" | "disarmed"; readonly fault: DriverFault }
   | {
       readonly kind: "crashed";

@@ -16,6 +16,8 @@ import type {
   PolicySetting,
   Profile,
   ReceiptRow,
+  ReservationRow,
+  RuleSetting,
   SnapshotRevision,
   StageEvent,
   Status,
@@ -57,10 +59,14 @@ export type Receipt = Omit<ReceiptRow, "delivery" | "raw"> & { readonly attempt:
 /** Names its attempt where an executor writes a delivery id. */
 export type Escalation = Omit<EscalationRow, "delivery"> & { readonly attempt: AttemptName };
 
+/** Names its attempt where an executor writes a delivery id. */
+export type Reservation = Omit<ReservationRow, "delivery"> & { readonly attempt: AttemptName };
+
 export type ConsentRows = Omit<Consent, "escalations"> & { readonly escalations: readonly Escalation[] };
 
 const noConsent: ConsentRows = { steps: [], requests: [], decisions: [], uses: [], escalations: [] };
 const nothingHeld: readonly never[] = [];
+const nothingRuled = { rules: [], turns: [], calls: 0, reservations: [] } as const;
 
 /** The whole state of the machine, as plain data: the same world has the same future. */
 export type World = {
@@ -86,8 +92,18 @@ export type World = {
   readonly capabilities: readonly Grant[];
   /** Of the harness; it never moves by itself. */
   readonly clock: number;
+  readonly rules: RuleSetting;
+  /** The texts of the user, a turn each, from the first. */
+  readonly turns: readonly string[];
+  /** How many calls have come to the rules, also those that they refused. */
+  readonly calls: number;
+  /** At most one for each tenant and key, and for each attempt. */
+  readonly reservations: readonly Reservation[];
   /** Counted so that the bounds of a workload can be kept by looking at the world alone. */
   readonly policyChanges: number;
+  /** Those that were taken. */
+  readonly ruleChanges: number;
+  readonly damages: number;
   readonly crashes: number;
 };
 
@@ -114,7 +130,10 @@ export function initialWorld(
     decisionsMade: 0,
     capabilities,
     clock: 0,
+    ...nothingRuled,
     policyChanges: 0,
+    ruleChanges: 0,
+    damages: 0,
     crashes: 0,
   };
 }

@@ -17,6 +17,7 @@ import type {
 } from "../model/vocabulary.js";
 import { enter, openBooks, submitted } from "./account/books.js";
 import type { ConsentAccount, RunGate } from "./account/consent.js";
+import type { RulesAccount, RulesDue } from "./account/rules.js";
 import type { StoreChange } from "./account/store-change.js";
 
 /** Where an attempt stands. */
@@ -64,6 +65,8 @@ export type Attempt = {
   readonly usedAtSubmission: boolean;
   /** Whether its principal held then what the call takes. */
   readonly capableAtSubmission: boolean;
+  /** What the rules had to say of it then. */
+  readonly rulesDue: RulesDue;
   readonly standing: Standing;
   readonly lastStop: LastStop;
   /** What it had seen of the policy when it last set off. */
@@ -86,6 +89,7 @@ export type Account = {
   readonly requested: ReadonlyMap<string, ReadonlyMap<string, number>>;
   readonly canaries: ReadonlySet<string>;
   readonly consent: ConsentAccount;
+  readonly rules: RulesAccount;
   /** The latest; before the first, the empty store. */
   readonly observation: Observation;
   /** What the latest observation changed. */

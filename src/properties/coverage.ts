@@ -5,6 +5,7 @@ import { initialWorld, type World } from "../model/world.js";
 import { followAttempt, followIdle, type Walk } from "./coverage-walks.js";
 import { canStandTogether, faultsOf } from "./fault-plan.js";
 import { followGuarded } from "./guarded-coverage.js";
+import { followRuled } from "./rules-coverage.js";
 
 /**
  * The transitions of the machine that one attempt can take: from every situation it can meet (its key free, taken
@@ -40,10 +41,17 @@ export function reachableTransitions(
       followAttempt(start, submission("a1", refused, faults), profile, walk);
   }
   followIdle(start, profile, walk);
+  if (profile.layers.includes("rules")) {
+    followRuled(start, submission("a1", request, []), plansOf(profile), profile, walk);
+  }
   return [...found].sort();
 }
 
-function submission(attempt: AttemptName, request: string, faults: readonly Fault[]): Action {
+function submission(
+  attempt: AttemptName,
+  request: string,
+  faults: readonly Fault[],
+): Extract<Action, { kind: "submit" }> {
   const context = { tenant: "t1", runId: "r1", callId: `c-${attempt}`, principal: "p1" };
   return { kind: "submit", attempt, request, context, faults };
 }

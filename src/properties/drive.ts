@@ -5,6 +5,7 @@ import type { Budget } from "./budget.js";
 import { advance, cancel, expire, finish, submit, submitAgain } from "./drive/attempts.js";
 import { advanceClock, decide, drive, roundTrip, setCapability, settle } from "./drive/consent.js";
 import { driveEpilogue } from "./drive/epilogue.js";
+import { changeRules, damageLedger, gate, reconcile, say } from "./drive/rules.js";
 import { createScene, type Done, type Scene } from "./drive/scene.js";
 import { arm, changePolicy, crash, disarm, restart } from "./drive/surroundings.js";
 
@@ -83,6 +84,16 @@ function carryOut(scene: Scene, what: Action): Promise<Done> {
       return roundTrip(scene, what.tampered);
     case "drive":
       return drive(scene, what);
+    case "say":
+      return say(scene, what.text);
+    case "change_rules":
+      return changeRules(scene, what.to, what.flaw);
+    case "reconcile":
+      return reconcile(scene);
+    case "damage_ledger":
+      return damageLedger(scene);
+    case "gate":
+      return gate(scene, what.flaw);
     case "crash":
       return crash(scene, what.where);
     case "restart":

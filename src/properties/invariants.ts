@@ -29,6 +29,7 @@ import {
 } from "./invariants/receipts.js";
 import { refusedLeavesNothing, rollbackIsComplete } from "./invariants/refusals.js";
 import { authorityAtCommit, identityFromContext, layersDoNotAverage } from "./invariants/rights.js";
+import { gateEqualsGuard, reservationIsExclusive } from "./invariants/rules.js";
 import { pauseConsumesNothing, recoveryByKind, repairIsBounded } from "./invariants/runs.js";
 import { outcomeTellsTruth, receiptTellsTruth, unknownIsNotFailed } from "./invariants/truth.js";
 import type { PromiseId } from "./verdict.js";
@@ -68,6 +69,8 @@ export const invariants: { readonly [Id in Exclude<PromiseId, "matches-the-machi
   "repair-is-bounded": repairIsBounded,
   "identity-from-context": identityFromContext,
   "layers-do-not-average": layersDoNotAverage,
+  "gate-equals-guard": gateEqualsGuard,
+  "reservation-is-exclusive": reservationIsExclusive,
   "nothing-after-the-end": nothingAfterTheEnd,
   "every-attempt-ends": everyAttemptEnds,
   "always-recoverable": alwaysRecoverable,

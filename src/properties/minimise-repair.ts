@@ -74,6 +74,11 @@ const attemptsNeeded = (action: Action): readonly AttemptName[] => {
     case "advance_clock":
     case "set_capability":
     case "round_trip":
+    case "say":
+    case "change_rules":
+    case "reconcile":
+    case "damage_ledger":
+    case "gate":
     case "change_policy":
     case "arm":
     case "disarm":

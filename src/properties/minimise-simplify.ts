@@ -1,4 +1,12 @@
-import type { Action, AttemptName, Context, Dispatch, Fault, PolicySetting } from "../model/vocabulary.js";
+import type {
+  Action,
+  AttemptName,
+  Context,
+  Dispatch,
+  Fault,
+  PolicySetting,
+  RuleSetting,
+} from "../model/vocabulary.js";
 import { defaultCallId } from "./minimise-repair.js";
 
 /** Simpler requests, simplest first, each smaller in a well-founded order; a tool contract's `requests.simpler`. */
@@ -13,6 +21,7 @@ export type Simpler = (request: string, context?: Context) => readonly string[];
  * - the distance of its limit from 3, or 10 if it removes the policy;
  * - 1 if it crashes at a point, rather than while parked;
  * - the flaw of a decision, 1 if it is held, 1 if it revokes rather than denies, and the number of its request;
+ * - the number of rules of a set, of their conditions and words, 1 for its flaw or for the flaw of a trace, the length of a text;
  * - the ticks of a clock, 1 for a tampered text, 1 if the driver rather than the harness repeats a call.
  * `finish` and `advance` are not simpler than each other.
  */
@@ -45,6 +54,15 @@ export const simplerActions = (action: Action, simpler: Simpler): readonly Actio
       return action.by > 1 ? [{ ...action, by: action.by - 1 }] : [];
     case "round_trip":
       return action.tampered ? [{ ...action, tampered: false }] : [];
+    case "say":
+      return action.text === "" ? [] : [{ ...action, text: "" }];
+    case "change_rules":
+      return [
+        ...plainerRules(action.to).map((to) => ({ ...action, to })),
+        ...(action.flaw === "none" ? [] : [{ ...action, flaw: "none" as const }]),
+      ];
+    case "gate":
+      return action.flaw === "none" ? [] : [{ ...action, flaw: "none" }];
     case "drive":
       return [{ kind: "retry", attempt: action.attempt, of: action.of, faults: [] }];
     default:
@@ -67,6 +85,19 @@ const plainerFaults = (faults: readonly Fault[]): readonly (readonly Fault[])[] 
       ? [faults.with(index, { ...fault, tries: fault.tries === 3 ? 2 : 1 })]
       : [],
   ),
+];
+
+const plainerRules = (rules: RuleSetting): readonly RuleSetting[] => [
+  ...rules.map((_, index) => rules.toSpliced(index, 1)),
+  ...rules.flatMap((rule, index) => [
+    ...rule.saidAny.map((_, word) =>
+      rules.with(index, { ...rule, saidAny: rule.saidAny.toSpliced(word, 1) }),
+    ),
+    ...(rule.fromTurn > 0 ? [rules.with(index, { ...rule, fromTurn: rule.fromTurn - 1 })] : []),
+    ...(rule.claim.kind === "budget" && rule.claim.most > 0
+      ? [rules.with(index, { ...rule, claim: { kind: "budget" as const, most: rule.claim.most - 1 } })]
+      : []),
+  ]),
 ];
 
 type Deciding = Extract<Action, { kind: "approve" | "deny" | "revoke" }>;

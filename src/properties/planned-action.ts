@@ -13,6 +13,7 @@ import type {
 import type { Attempt, World } from "../model/world.js";
 import type { Chooser } from "./chooser.js";
 import { pickPlan } from "./fault-plan.js";
+import { planRulesAction } from "./planned-rules-action.js";
 
 /** What a run may switch off, so that some runs go deep where others go wide. Two bits of the mask each. */
 export const features = [
@@ -87,7 +88,15 @@ export function planAction(
     case "disarm":
       return withFault(kind, world.armed, pick);
     case "crash":
-      return crashOf(parked, means, pick);
+      return means.claims.has("reservations") && pick(3) === 0
+        ? crashEntering(world, means, pick)
+        : crashOf(parked, means, pick);
+    case "say":
+    case "change_rules":
+    case "reconcile":
+    case "damage_ledger":
+    case "gate":
+      return planRulesAction(kind, pick);
     case "restart":
     case "observe":
       return { kind };
@@ -171,6 +180,16 @@ function crashOf(parked: readonly Attempt[], { profile }: Means, pick: Chooser):
   };
 }
 
+/** A key is reserved before the first checkpoint, so that only a new attempt can be killed right behind that. */
+function crashEntering(world: World, means: Means, pick: Chooser): Action | undefined {
+  const of = world.attempts[pick(Math.max(1, world.attempts.length))];
+  if (of === undefined || of.facts.kind === "invalid") return undefined;
+  const entry = { kind: "retry", attempt: nextName(world), of: of.name, faults: [] } as const;
+  const points = means.profile.crashPoints;
+  const at = pick(3) === 0 ? points[pick(points.length)] : "after_reserve";
+  return at === undefined ? undefined : { kind: "crash", where: { kind: "entering", entry, at } };
+}
+
 function withFault(
   kind: Extract<ActionKind, "arm" | "disarm">,
   from: readonly DriverFault[],
@@ -189,6 +208,7 @@ function pickPolicy(pick: Chooser): PolicySetting {
 
 /** Whether an attempt standing there may pass the point on its next move; a point it does not pass never strikes. */
 function mayPass({ place }: Attempt, point: CrashPoint): boolean {
-  const inExecute = point === "inside_transaction" || point === "after_commit";
+  if (point === "after_reserve") return false;
+  const inExecute = point === "inside_transaction" || point === "after_commit" || point === "before_settle";
   return !inExecute || (place.kind === "parked" && place.at === "before_business");
 }

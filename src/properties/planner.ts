@@ -117,6 +117,20 @@ function weightsIn(
     weigh("disarm", armed.length > 0, 5),
     weigh("crash", claims.has("crash") && can("crash"), 4),
     weigh("observe", true, 1),
+    ...ruledWeights(world, claims),
+  ];
+}
+
+/** Without a rule there is nothing to see, and without an attempt after it neither. */
+function ruledWeights({ rules, turns, reservations }: World, claims: Means["claims"]): readonly Weighed[] {
+  if (!claims.has("rules")) return [];
+  const open = reservations.filter(({ state }) => state !== "done").length;
+  return [
+    { weight: rules.length === 0 ? 60 : 5, item: "change_rules" },
+    { weight: turns.length < 4 ? 6 : 1, item: "say" },
+    { weight: open > 0 ? 4 : 1, item: "reconcile" },
+    { weight: reservations.length > 0 ? 3 : 0, item: "damage_ledger" },
+    { weight: 3, item: "gate" },
   ];
 }
 

@@ -32,6 +32,8 @@ export const promiseIds = [
   "repair-is-bounded",
   "identity-from-context",
   "layers-do-not-average",
+  "gate-equals-guard",
+  "reservation-is-exclusive",
   "nothing-after-the-end",
   "every-attempt-ends",
   "always-recoverable",

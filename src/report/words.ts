@@ -16,6 +16,7 @@ import {
   heldWords,
   roundTripWords,
 } from "./consent-words.js";
+import { gatedWords, rulesActionWords } from "./rules-words.js";
 import { clipped, printable } from "./text.js";
 
 /** An action as an engineer says it: `submit a1 {"job":"JOB-001"}`, `crash: a1 killed at after_commit`. */
@@ -56,6 +57,12 @@ export function actionWords(action: Action): string {
       return `drive ${action.of}, as ${action.attempt} if its call is repeated`;
     case "crash":
       return crashWords(action.where);
+    case "say":
+    case "change_rules":
+    case "reconcile":
+    case "damage_ledger":
+    case "gate":
+      return rulesActionWords(action);
     case "restart":
     case "observe":
       return action.kind;
@@ -168,6 +175,10 @@ export function eventWords(event: Event): string | undefined {
       return event.answer === "repeats"
         ? `the driver repeats the call of ${event.of}`
         : `the driver does not repeat the call of ${event.of}`;
+    case "rules_set":
+      return `the rules are ${event.answer}`;
+    case "gated":
+      return gatedWords(event.verdicts);
     case "restarted":
       return event.result === "up" ? "the executor is up again" : "the executor does not come up";
     case "skipped":
@@ -182,6 +193,9 @@ export function eventWords(event: Event): string | undefined {
     case "expired":
     case "policy_set":
     case "capability_set":
+    case "said":
+    case "reconciled":
+    case "ledger_damaged":
     case "armed":
     case "disarmed":
     case "crashed":

@@ -1,4 +1,4 @@
-import { statuses } from "../model/vocabulary.js";
+import { reservationStates, statuses } from "../model/vocabulary.js";
 import { promiseIds } from "../properties/verdict.js";
 import { attempts, events, excluded, layers, rowNumber } from "./attempt-expect-format.js";
 import { consentFields, digest, rows } from "./consent-expect-format.js";
@@ -14,6 +14,7 @@ import type {
   LeftBehind,
   PolicyExpectation,
   ReceiptExpectation,
+  ReservationExpectation,
 } from "./scenario.js";
 
 const revision = whole("a revision, from 1", 1);
@@ -75,11 +76,25 @@ const policy: Reader<PolicyExpectation> = byShape<PolicyExpectation>(
   },
 );
 
+const reservation: Reader<ReservationExpectation> = record(
+  "a reservation",
+  { key: someText },
+  { tenant: someText, state: word(reservationStates, "the state of a reservation") },
+);
+
 const leftBehindFields = {
   attempts,
   effects: described(effects, "All effects, in the order of key, then tenant, then tool."),
   receipts: described(receipts, "How many receipts, or all of them in the order of their numbers."),
   policy,
+  reservations: described(
+    rows("reservations", reservation),
+    "How many keys are reserved, or all of them in the order of tenant and key.",
+  ),
+  gates: described(
+    list(list(someText, "a verdict for each call"), "the verdicts of each step gate"),
+    "What each step gate was told, call by call.",
+  ),
   ...consentFields,
 };
 

@@ -23,6 +23,7 @@ import {
 } from "./differences.js";
 import { below } from "./document.js";
 import { describeStanding, type Remains, remainsOf } from "./left-behind.js";
+import { rulesMismatches } from "./rules-expectation.js";
 import type {
   AttemptExpectation,
   EffectExpectation,
@@ -64,7 +65,8 @@ function promiseMismatches({ violates }: Expectation, { violations }: RunVerdict
   return [{ path: "violates", expected: `${violates} is broken`, seen }];
 }
 
-function compare(expect: LeftBehind, { attempts, decisions, store }: Remains): readonly Mismatch[] {
+function compare(expect: LeftBehind, remains: Remains): readonly Mismatch[] {
+  const { attempts, decisions, store } = remains;
   const ofAttempts = (expect.attempts ?? []).flatMap((each) =>
     under(below("attempts", each.attempt), attemptMismatches(each, attempts.get(each.attempt))),
   );
@@ -79,6 +81,7 @@ function compare(expect: LeftBehind, { attempts, decisions, store }: Remains): r
     ...(expect.receipts === undefined ? [] : receiptMismatches(expect.receipts, store.receipts)),
     ...(expect.policy === undefined ? [] : policyMismatches(expect.policy, store.policy)),
     ...consentMismatches(expect, store.consent),
+    ...rulesMismatches(expect, remains),
   ];
 }
 

@@ -62,7 +62,10 @@ export function scenarioFormat(known: Known): Reader<Scenario> {
         expect: described(expectation, "What the steps leave behind."),
       },
       {
-        executor: described(executor, "ledger if not written; guarded for the profile guarded"),
+        executor: described(
+          executor,
+          "The built-in one of the profile if not written: ledger, guarded, ruled.",
+        ),
         notes: described(text("a text"), "What a reader should know besides."),
         found: described(found, "Where a kept counterexample was found."),
       },

@@ -1,4 +1,4 @@
-import type { AttemptName, DecisionName, Event, Observation, Outcome } from "../model/vocabulary.js";
+import type { AttemptName, Code, DecisionName, Event, Observation, Outcome } from "../model/vocabulary.js";
 import type { DecisionFate } from "./scenario.js";
 
 /** How an attempt stands. */
@@ -12,17 +12,20 @@ export type Remains = {
   readonly attempts: ReadonlyMap<AttemptName, Standing>;
   readonly decisions: ReadonlyMap<DecisionName, DecisionFate>;
   readonly store: Observation | undefined;
+  /** What each look of the gate said. */
+  readonly gates: readonly (readonly Code[])[];
 };
 
 /** Ends where the epilogue begins, which drives on what the steps left open. */
 export function remainsOf(history: readonly Event[]): Remains {
   const attempts = new Map<AttemptName, Standing>();
   const decisions = new Map<DecisionName, DecisionFate>();
+  const gates: (readonly Code[])[] = [];
   let store: Observation | undefined;
   for (const event of history) {
     switch (event.kind) {
       case "epilogue":
-        return { attempts, decisions, store };
+        return { attempts, decisions, store, gates };
       case "submitted":
         attempts.set(event.attempt, { kind: "in_flight" });
         break;
@@ -46,6 +49,9 @@ export function remainsOf(history: readonly Event[]): Remains {
           event.answer.kind === "refused" ? event.answer.code : event.answer.kind,
         );
         break;
+      case "gated":
+        gates.push(event.verdicts);
+        break;
       case "observed":
         store = event.observation;
         break;
@@ -53,7 +59,7 @@ export function remainsOf(history: readonly Event[]): Remains {
         break;
     }
   }
-  return { attempts, decisions, store };
+  return { attempts, decisions, store, gates };
 }
 
 /** Those whose approver hears nothing, also the one on whose way the executor was killed. */

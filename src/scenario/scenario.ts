@@ -10,6 +10,7 @@ import {
   type LayerResults,
   type PolicySetting,
   type Released,
+  type ReservationState,
   type StageEvent,
   type Status,
   type UnknownCause,
@@ -20,8 +21,8 @@ import type { PromiseId } from "../properties/verdict.js";
 export const formatVersion = 1;
 
 /** The executor of a scenario that names none: the built-in one of its profile. */
-export function defaultExecutor(profile: string): "ledger" | "guarded" {
-  return profile === "guarded" ? "guarded" : "ledger";
+export function defaultExecutor(profile: string): "ledger" | "guarded" | "ruled" {
+  return profile === "guarded" || profile === "ruled" ? profile : "ledger";
 }
 
 /** An interleaving with what it must leave behind. */
@@ -65,6 +66,10 @@ export type LeftBehind = {
   readonly uses?: number | readonly UseExpectation[];
   readonly escalations?: number | readonly EscalationExpectation[];
   readonly stepsUsed?: readonly RunExpectation[];
+  /** How many, or all rows, in the order of tenant and key. */
+  readonly reservations?: number | readonly ReservationExpectation[];
+  /** What each step `gate` was told, call by call. */
+  readonly gates?: readonly (readonly string[])[];
 };
 
 export type Expectation = LeftBehind & {
@@ -172,6 +177,12 @@ export type UseExpectation = CallExpectation & {
 };
 
 export type EscalationExpectation = CallExpectation & { readonly layer?: EscalationRow["layer"] };
+
+export type ReservationExpectation = {
+  readonly key: string;
+  readonly tenant?: string;
+  readonly state?: ReservationState;
+};
 
 /** How many steps a run has used; a run of another tenant than the usual one is written `t2/r1`. */
 export type RunExpectation = { readonly run: string; readonly steps: number };

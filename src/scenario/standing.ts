@@ -1,4 +1,4 @@
-import type { Consent, Observation } from "../model/vocabulary.js";
+import type { Consent, Observation, ReservationRow } from "../model/vocabulary.js";
 import type { ConsentRows, World } from "../model/world.js";
 
 /** How machine and store stand after a step, one fact a line: what both hold is the same line in both. */
@@ -21,6 +21,7 @@ function worldLines(world: World): readonly string[] {
       return place.kind === "blocked" ? `${name} blocked on ${place.on}` : `${name} ${place.kind}`;
     }),
     ...world.held.map(({ decision, request }) => `${decision} held, on request ${request}`),
+    ...world.reservations.map((row) => reservationLine(row, row.attempt)),
     ...(world.profile.abilities.includes("clock") ? [`clock at ${world.clock}`] : []),
     `executor ${world.executor}`,
   ];
@@ -33,6 +34,7 @@ function storeLines(observation: Observation | undefined): readonly string[] {
     policyLine(observation.policy),
     ...observation.effects.map(effectLine),
     ...observation.receipts.map((receipt) => receiptLine(receipt, attemptOf(receipt.delivery))),
+    ...(observation.reservations ?? []).map((row) => reservationLine(row, attemptOf(row.delivery))),
     ...(consent === undefined ? [] : consentLines(consent)),
     ...(consent?.escalations ?? []).map(({ layer, delivery }) => escalationLine(layer, attemptOf(delivery))),
   ];
@@ -62,6 +64,13 @@ function receiptLine(
 ): string {
   const { number, status, code, effectExists } = receipt;
   return `receipt ${number} of ${attempt}: ${status}/${code}, effect ${effectExists ? "exists" : "absent"}`;
+}
+
+function reservationLine(
+  { tenant, key, state }: Pick<ReservationRow, "tenant" | "key" | "state">,
+  attempt: string,
+): string {
+  return `reservation ${tenant}/${key} of ${attempt}: ${state}`;
 }
 
 function consentLines({ steps, requests, decisions, uses }: Consent | ConsentRows): readonly string[] {

@@ -16,12 +16,13 @@ import { attemptName, decisionName } from "./name-format.js";
 import { limit, newPolicy } from "./policy-format.js";
 import { byShape, described, made, type Named, named, type Reader, read, report, seen } from "./reader.js";
 import { oneKey, record } from "./record.js";
+import { changeRules, gateFlaw, say } from "./rules-format.js";
 
 function onAttempt(kind: "advance" | "finish" | "cancel" | "expire"): Reader<Action> {
   return made(attemptName, (attempt) => read<Action>({ kind, attempt }));
 }
 
-/** `restart` and `observe` take nothing: bare, or with an empty mapping. */
+/** `restart` and the like take nothing: bare, or with an empty mapping. */
 function takesNothing(action: Action): Reader<Action> {
   const empty = record("nothing", {}, {});
   return {
@@ -34,8 +35,14 @@ function takesNothing(action: Action): Reader<Action> {
   };
 }
 
-const restart: Action = { kind: "restart" };
-const observe: Action = { kind: "observe" };
+/** Those that may stand without a value. */
+const bare = {
+  restart: { kind: "restart" },
+  observe: { kind: "observe" },
+  reconcile: { kind: "reconcile" },
+  damage_ledger: { kind: "damage_ledger" },
+  gate: { kind: "gate", flaw: "none" },
+} as const satisfies { readonly [kind in Action["kind"]]?: Action };
 
 const consentSteps: { readonly [K in ConsentKind]: Reader<WrittenStep> } = {
   approve: described(deciding("approve"), "Someone entitled grants a request, but for its flaw."),
@@ -90,29 +97,34 @@ const withValue: { readonly [K in Action["kind"]]: Reader<WrittenStep> } = {
     made(where, (at) => read<Action>({ kind: "crash", where: at })),
     "All attempts in flight and all held decisions are lost.",
   ),
-  restart: described(takesNothing(restart), "Opens the store again."),
-  observe: described(takesNothing(observe), "Reads the store."),
+  say: described(say, "A turn of the conversation begins."),
+  change_rules: described(changeRules, "A whole rule set; a flawed one has to be refused."),
+  reconcile: described(takesNothing(bare.reconcile), "Settles from the effects what nobody will settle."),
+  damage_ledger: described(
+    takesNothing(bare.damage_ledger),
+    "No state of a reservation can be read any more.",
+  ),
+  gate: described(gateFlaw, "The other exit judges a trace of all calls so far."),
+  restart: described(takesNothing(bare.restart), "Opens the store again."),
+  observe: described(takesNothing(bare.observe), "Reads the store."),
 };
 
 /** A bare word that only makes sense with a value is told so. */
 const bareSteps: Reader<Action> = {
-  wants: "restart or observe",
-  schema: { enum: ["restart", "observe"] },
+  wants: "a step without a value",
+  schema: { enum: Object.keys(bare) },
   read: (place) => {
     const said = "value" in place.node ? place.node.value : undefined;
-    if (said === "restart" || said === "observe") {
-      return read(said === "restart" ? restart : observe);
-    }
+    const step = Object.entries(bare).find(([kind]) => kind === said);
+    if (step !== undefined) return read(step[1]);
     const meant = typeof said === "string" ? nearest(said, Object.keys(withValue)) : undefined;
     const hint =
       meant === undefined
         ? ""
-        : `; did you mean ${withoutValue.includes(meant) ? meant : `{ ${meant}: ... }`}?`;
+        : `; did you mean ${Object.hasOwn(bare, meant) ? meant : `{ ${meant}: ... }`}?`;
     return report(place, `expected a step like { advance: a1 }, seen ${seen(place.node)}${hint}`);
   },
 };
-
-const withoutValue: readonly string[] = ["restart", "observe"];
 
 /** One step of the interleaving. */
 export const step: Named<WrittenStep> = named(

@@ -9,6 +9,7 @@ import type {
   PolicyExpectation,
   ReceiptExpectation,
   RequestExpectation,
+  ReservationExpectation,
   UseExpectation,
 } from "./scenario.js";
 import { given, type Tree } from "./write-parts.js";
@@ -32,6 +33,8 @@ function leftBehindTree(expect: LeftBehind): Tree {
     ...given("effects", effects?.map(effectTree)),
     ...given("receipts", rowsTree(receipts, receiptTree)),
     ...given("policy", policy && policyTree(policy)),
+    ...given("reservations", rowsTree(expect.reservations, reservationTree)),
+    ...given("gates", expect.gates),
     ...consentTree(expect),
   };
 }
@@ -47,6 +50,10 @@ function consentTree({ decisions, requests, uses, escalations, stepsUsed }: Left
     ...given("escalations", rowsTree(escalations, escalationTree)),
     ...given("steps_used", stepsUsed && Object.fromEntries(stepsUsed.map(({ run, steps }) => [run, steps]))),
   };
+}
+
+function reservationTree({ key, tenant, state }: ReservationExpectation): Tree {
+  return { key, ...given("tenant", tenant), ...given("state", state) };
 }
 
 function rowsTree<Row>(

@@ -1,4 +1,12 @@
-import type { Action, CrashWhere, Dispatch, Entry, Json, PolicySetting } from "../model/vocabulary.js";
+import type {
+  Action,
+  CrashWhere,
+  Dispatch,
+  Entry,
+  Json,
+  PolicySetting,
+  RuleWord,
+} from "../model/vocabulary.js";
 import { isDeciding, nextDecision, numberOf } from "./consent-format.js";
 import {
   defaultCall,
@@ -64,6 +72,19 @@ function stepTree(action: Action, written: Written): Json {
       return { drive: { attempt: action.attempt, of: action.of } };
     case "crash":
       return { crash: whereTree(action.where, written.profile) };
+    case "say":
+      return { say: action.text };
+    case "change_rules":
+      return {
+        change_rules: {
+          rules: action.to.map(ruleTree),
+          ...given("flaw", unless<string>("none", action.flaw)),
+        },
+      };
+    case "gate":
+      return action.flaw === "none" ? "gate" : { gate: action.flaw };
+    case "reconcile":
+    case "damage_ledger":
     case "restart":
     case "observe":
       return action.kind;
@@ -130,6 +151,16 @@ function capabilityTree({ capability, held }: Extract<Action, { kind: "set_capab
     ...given("principal", unless(defaultPrincipal, principal)),
     ...given("tenant", unless(defaultTenant, tenant)),
     held,
+  };
+}
+
+function ruleTree({ name, saidAny, fromTurn, claim }: RuleWord): Tree {
+  return {
+    rule: name,
+    ...given("said_any", saidAny.length === 0 ? undefined : saidAny),
+    ...given("from_turn", unless(0, fromTurn)),
+    // biome-ignore lint/suspicious/noThenProperty: a word of the rules' language.
+    then: claim.kind === "budget" ? { budget: claim.most } : claim.kind,
   };
 }
 

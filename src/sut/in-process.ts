@@ -1,5 +1,6 @@
 import type {
   AttemptName,
+  Code,
   Decision,
   DecisionAnswer,
   Grant,
@@ -7,6 +8,9 @@ import type {
   Outcome,
   PolicySetting,
   Profile,
+  RuleFlaw,
+  RuleSetting,
+  TraceFlaw,
   WriteLock,
 } from "../model/vocabulary.js";
 import { createDecisionGate, type DecisionGate, type DecisionHooks } from "./decision-gate.js";
@@ -19,6 +23,7 @@ import type {
   Port,
   Progress,
   Reported,
+  RuledPort,
   StartWorld,
   Submission,
 } from "./port.js";
@@ -45,6 +50,8 @@ export type InProcessSystem = {
   readonly footprints: Footprints;
   /** What an executor with approvals, capabilities, runs and a clock has besides. */
   readonly guarded?: GuardedSystem;
+  /** What an executor with rules and reservations has besides. */
+  readonly ruled?: RuledSystem;
 };
 
 export type GuardedSystem = {
@@ -55,6 +62,14 @@ export type GuardedSystem = {
   readonly writeOut: () => string;
   readonly restore: (text: string) => "restored" | "refused";
   readonly drive: (submission: Submission) => "repeats" | "rests";
+};
+
+export type RuledSystem = {
+  readonly say: (text: string) => void;
+  readonly setRules: (to: RuleSetting, flaw: RuleFlaw) => "taken" | "refused";
+  readonly reconcile: () => void;
+  readonly damageLedger: () => void;
+  readonly gate: (flaw: TraceFlaw) => readonly Code[];
 };
 
 /** The port over an executor in this process: crashes sever its store and then throw, so no handler writes from beyond. */
@@ -122,6 +137,29 @@ export function inProcessPort(system: InProcessSystem, budgetMs: number): Port {
       const submission = submissions.get(attempt);
       if (submission === undefined) throw new Error(`no attempt ${attempt} was submitted to this port`);
       return guarded.drive(submission);
+    },
+  });
+  // Rules, turns and what is under way are also held in memory, which no footprint of a statement shows.
+  const ruledPort = (ruled: RuledSystem): RuledPort => ({
+    say: async (text) => {
+      replaced();
+      ruled.say(text);
+    },
+    setRules: async (to, flaw) => {
+      replaced();
+      return ruled.setRules(to, flaw);
+    },
+    reconcile: async () => {
+      replaced();
+      ruled.reconcile();
+    },
+    damageLedger: async () => {
+      replaced();
+      ruled.damageLedger();
+    },
+    gate: async (flaw) => {
+      replaced();
+      return ruled.gate(flaw);
     },
   });
   return {
@@ -206,6 +244,7 @@ export function inProcessPort(system: InProcessSystem, budgetMs: number): Port {
     },
     footprints,
     ...(system.guarded === undefined ? {} : { guarded: guardedPort(system.guarded) }),
+    ...(system.ruled === undefined ? {} : { ruled: ruledPort(system.ruled) }),
   };
 }
 

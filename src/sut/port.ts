@@ -1,6 +1,7 @@
 import type {
   AttemptName,
   Checkpoint,
+  Code,
   Context,
   CrashPoint,
   Decision,
@@ -15,7 +16,10 @@ import type {
   Outcome,
   PolicySetting,
   Profile,
+  RuleFlaw,
+  RuleSetting,
   SnapshotRevision,
+  TraceFlaw,
 } from "../model/vocabulary.js";
 import type { Footprint } from "./footprint.js";
 
@@ -82,6 +86,18 @@ export type GuardedPort = {
   readonly drive: (attempt: AttemptName) => Promise<"repeats" | "rests">;
 };
 
+/** What a system with rules and reservations has besides; with the abilities `rules` and `reservations`. */
+export type RuledPort = {
+  readonly say: (text: string) => Promise<void>;
+  /** The rules as text of the rules' own language, with that flaw; a flawed text has to be refused. */
+  readonly setRules: (to: RuleSetting, flaw: RuleFlaw) => Promise<"taken" | "refused">;
+  readonly reconcile: () => Promise<void>;
+  /** Done by the harness to the executor's store: the state of each reservation becomes a word that there is not. */
+  readonly damageLedger: () => Promise<void>;
+  /** Judges a trace of all calls that came to the rules so far, as a file of the CI gate. */
+  readonly gate: (flaw: TraceFlaw) => Promise<readonly Code[]>;
+};
+
 /** What steps read and wrote, for a search that leaves out schedules which differ in nothing but the order of neighbours. */
 export type Footprints =
   /** Every step counts as dependent on every other. */
@@ -125,4 +141,5 @@ export type Port = {
   readonly footprints: Footprints;
   /** Absent where the profile claims none of it. */
   readonly guarded?: GuardedPort;
+  readonly ruled?: RuledPort;
 };

@@ -34,7 +34,8 @@ export type Told = { readonly code: number; readonly out: string; readonly err: 
 export type Program = {
   readonly folder: string;
   readonly write: (name: string, text: string) => string;
-  readonly call: (line: string, call?: Call) => Promise<Told>;
+  /** A line is cut at its spaces; words that have some come as a list. */
+  readonly call: (line: string | readonly string[], call?: Call) => Promise<Told>;
   readonly asked: {
     readonly campaigns: CampaignRequest[];
     readonly explorations: ExploreRequest[];
@@ -44,7 +45,6 @@ export type Program = {
   };
 };
 
-/** Only letters and digits in a word: what is asked for here needs no quoting. */
 export function openProgram(): Program {
   const folder = mkdtempSync(join(tmpdir(), "cp-cli-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -89,7 +89,7 @@ export function openProgram(): Program {
       let out = "";
       let err = "";
       const code = await main(
-        line.split(" ").filter((word) => word !== ""),
+        typeof line === "string" ? line.split(" ").filter((word) => word !== "") : line,
         {
           stdout: output((text) => {
             out += text;

@@ -24,6 +24,12 @@ describe("an empty world", () => {
     expect(initialWorld(ledger, { kind: "limit", maxCopies: 5 }, "drafts")).toEqual({
       profile: ledger,
       tool: "drafts",
+      rules: [],
+      turns: [],
+      calls: 0,
+      reservations: [],
+      ruleChanges: 0,
+      damages: 0,
       executor: "up",
       policy: { kind: "present", revision: 1, maxCopies: 5 },
       revision: 1,

@@ -21,6 +21,14 @@ export function actionLabel(action: Action): string {
       return `${action.kind} ${JSON.stringify(action.fault)}`;
     case "crash":
       return `crash${crashLabel(action.where)}`;
+    case "say":
+      return `say ${action.text}`;
+    case "change_rules":
+      return `change_rules ${JSON.stringify(action.to)} ${action.flaw}`;
+    case "gate":
+      return `gate ${action.flaw}`;
+    case "reconcile":
+    case "damage_ledger":
     case "restart":
     case "observe":
       return action.kind;

@@ -25,19 +25,21 @@ import {
   runGate,
   somethingWaits,
 } from "./consent.js";
+import { openRulesBooks, type RulesBooks, rulesDue } from "./rules.js";
 import { effectChanges, effectPlace, receiptChanges } from "./store-change.js";
 
 type Draft<T> = { -readonly [P in keyof T]: T[P] };
 type DraftAttempt = Draft<Attempt> & { fired: Fault[]; added: EffectRow[] };
 
 /** An account that is being kept: what it shows, and what has gathered since the latest observation. */
-export type Books = Draft<Omit<Account, "requested" | "consent">> & {
+export type Books = Draft<Omit<Account, "requested" | "consent" | "rules">> & {
   attempts: DraftAttempt[];
   byName: Map<AttemptName, DraftAttempt>;
   byDelivery: Map<string, DraftAttempt>;
   requested: Map<string, Map<string, number>>;
   canaries: Set<string>;
   consent: ConsentBooks;
+  rules: RulesBooks;
   /** A decision that a crash struck on its way, until the store tells whether it was recorded. */
   deciding: Decision | undefined;
   /** Decisions that are held, by name. */
@@ -70,6 +72,7 @@ export function openBooks(
     requested: new Map(),
     canaries: new Set(),
     consent: openConsentBooks(capabilities),
+    rules: openRulesBooks(),
     deciding: undefined,
     held: new Map(),
     observation: empty,
@@ -156,7 +159,17 @@ export function enter(books: Books, event: Event): void {
       if (!event.tampered && event.answer === "refused" && somethingWaits(books.consent))
         books.consent.refusedRoundTrips++;
       break;
+    case "said":
+      books.rules.texts.push(event.text);
+      break;
+    case "rules_set":
+      // What has a mistake must not be taken, whatever the executor says.
+      if (event.flaw === "none") books.rules.setting = event.to;
+      break;
     case "driven":
+    case "reconciled":
+    case "ledger_damaged":
+    case "gated":
       break;
     case "cancel_too_late":
     case "armed":
@@ -201,6 +214,13 @@ function enterSubmitted(books: Books, told: Told<"submitted">): void {
     gateAtSubmission: runGate(books.consent, told.context),
     usedAtSubmission: books.consent.uses.has(callText(told.context)),
     capableAtSubmission: isCapable(books.consent, told, books.tool),
+    rulesDue: rulesDue(books.rules, {
+      contract: told.contract,
+      tenant: told.context.tenant,
+      faults: told.faults,
+      policy: books.observation.policy,
+      observation: books.observation,
+    }),
     standing: { kind: "moving" },
     lastStop: { kind: "none" },
     departedWith: { kind: "none" },
@@ -210,6 +230,9 @@ function enterSubmitted(books: Books, told: Told<"submitted">): void {
   };
   assert(!books.byName.has(told.attempt), `${told.attempt} is submitted twice`);
   books.attempts.push(attempt);
+  if (attempt.rulesDue.verdict !== "not_reached") {
+    books.rules.calls.push({ turn: books.rules.texts.length, attempt });
+  }
   books.byName.set(told.attempt, attempt);
   books.byDelivery.set(told.delivery, attempt);
   books.mover = { kind: "attempt", attempt };

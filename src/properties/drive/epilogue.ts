@@ -2,6 +2,7 @@ import { contractFor } from "../../contract/tool.js";
 import type { AttemptName, DecisionName, RequestRow } from "../../model/vocabulary.js";
 import { expire, finish, submit } from "./attempts.js";
 import { decide, settle } from "./consent.js";
+import { reconcile } from "./rules.js";
 import type { Scene, Track } from "./scene.js";
 import { restart } from "./surroundings.js";
 
@@ -18,11 +19,24 @@ export async function driveEpilogue(scene: Scene): Promise<void> {
   if (isStillDown(scene)) return;
   for (const [name, { state }] of scene.decisions) if (state === "held") await settle(scene, name);
   for (const [attempt, track] of scene.attempts) await driveToEnd(scene, attempt, track);
+  if (needsReconciling(scene)) await reconcile(scene);
   for (const track of intentions(scene)) await recover(scene, track);
 }
 
 function isStillDown({ executor }: Scene): boolean {
   return executor === "down";
+}
+
+/**
+ * Whether something was left that only reconciling can settle: a ledger that cannot be read, an error that proves
+ * nothing, or one that struck where the reservation was about to be settled. Whatever is proven settles itself.
+ */
+function needsReconciling({ latest, unsettled }: Scene): boolean {
+  const rows = latest?.reservations ?? [];
+  return rows.some(
+    ({ state, delivery }) =>
+      state === "unknown" || state === "unreadable" || (state === "reserved" && unsettled.has(delivery)),
+  );
 }
 
 async function driveToEnd(scene: Scene, attempt: AttemptName, track: Track): Promise<void> {

@@ -41,6 +41,8 @@ export type Scene = {
   readonly decisions: Map<DecisionName, { readonly decision: Decision; state: "held" | "over" }>;
   /** Of the harness. */
   clock: number;
+  /** Deliveries of attempts that an error struck right before their reservation was settled. */
+  readonly unsettled: Set<string>;
   /** What the second observer read last. */
   latest: Observation | undefined;
   readonly record: (happening: Happening) => void;
@@ -72,6 +74,7 @@ export function createScene(
     executor: "up",
     decisions: new Map(),
     clock: 0,
+    unsettled: new Set(),
     latest: undefined,
     record: append,
     skip: (reason) => {
@@ -104,6 +107,7 @@ export function createScene(
         note(happening.attempt, (track) => {
           track.wasFaulted = true;
         });
+        if (happening.at === "before_settle") scene.unsettled.add(`d-${happening.attempt}`);
       }
       if (held === undefined) append(happening);
       else held.push(happening);

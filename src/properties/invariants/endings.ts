@@ -230,7 +230,7 @@ function isJustifiedRefusal(attempt: Attempt, status: Status, code: Code, accoun
       return !consent.capabilities.has(grantText({ principal, tenant, tool, resource }));
     }
     case "blocked":
-      return runGate(consent, context) !== "open";
+      return runGate(consent, context) !== "open" || isRuledOut(attempt, code, account);
     case "approval_refused": {
       const bound = boundTo(consent, context);
       if (code === "tool_mismatch") return bound !== undefined && bound.tool !== tool;
@@ -240,6 +240,12 @@ function isJustifiedRefusal(attempt: Attempt, status: Status, code: Code, accoun
     default:
       return false;
   }
+}
+
+/** A rule says so; and of a duplicate there is the effect that it would repeat. */
+function isRuledOut(attempt: Attempt, code: Code, account: Account): boolean {
+  if (code !== attempt.rulesDue.verdict) return false;
+  return code !== "duplicate_transaction" || effectsOf(attempt, account, account.observation).length > 0;
 }
 
 /** Whether the key has an effect of other arguments; where no digest is shown, any effect of it may be that. */

@@ -110,7 +110,12 @@ function ledgerSystem(directory: string, variant: Variant): InProcessSystem {
   };
 }
 
-function ledgerCall(submission: Submission, hooks: Hooks, signal: AbortSignal): Parameters<Ledger["run"]>[0] {
+/** A submission as the ledger is called with it, its checks asked through the host. */
+export function ledgerCall(
+  submission: Submission,
+  hooks: Hooks,
+  signal: AbortSignal,
+): Parameters<Ledger["run"]>[0] {
   const { request, delivery, context } = submission;
   return {
     request,
