@@ -14,13 +14,14 @@ import { runSelftest, type SelftestReport } from "../selftest/selftest.js";
 import { bugBudget } from "../selftest/test-bug.js";
 import { faultyExecutors } from "../sut/faulty/faulty-executors.js";
 import { faultyGuardedExecutors } from "../sut/faulty/guarded/faulty-guarded-executors.js";
+import { faultyRuledExecutors } from "../sut/faulty/ruled/faulty-ruled-executors.js";
 import { startCrew } from "./crew.js";
 import type { CampaignRequest, Engine, ExploreRequest, Replayer, SelftestRequest, Shrunk } from "./engine.js";
 import { removeScratchFolder, scratchFolder } from "./scratch.js";
 import { openSelftestPool } from "./selftest-pool.js";
 
-/** Known bugs of the ledger, then those of the guarded executor. */
-const allBugs = [...faultyExecutors, ...faultyGuardedExecutors];
+/** Known bugs of the ledger, then those of the guarded and of the ruled executor. */
+const allBugs = [...faultyExecutors, ...faultyGuardedExecutors, ...faultyRuledExecutors];
 
 /** The engine of the program: real executors, each in a folder of its own that is removed afterwards. */
 export const realEngine: Engine = {

@@ -4,9 +4,11 @@ import type { ToolContract } from "../contract/tool.js";
 import type { Profile } from "../model/vocabulary.js";
 import { faultyExecutors } from "../sut/faulty/faulty-executors.js";
 import { faultyGuardedExecutors } from "../sut/faulty/guarded/faulty-guarded-executors.js";
+import { faultyRuledExecutors } from "../sut/faulty/ruled/faulty-ruled-executors.js";
 import { guardedProfile, openGuardedPort } from "../sut/guarded/system.js";
 import { ledgerProfile, openLedgerPort } from "../sut/ledger/system.js";
 import type { Port } from "../sut/port.js";
+import { openRuledPort, ruledProfile } from "../sut/ruled/system.js";
 import type { CommitpointConfig } from "./define-config.js";
 import { nearest } from "./nearest.js";
 
@@ -23,8 +25,10 @@ export type ExecutorEntry = {
 export const builtInExecutors: readonly ExecutorEntry[] = [
   ledgerEntry("ledger", openLedgerPort),
   guardedEntry("guarded", openGuardedPort),
+  ruledEntry("ruled", openRuledPort),
   ...faultyExecutors.map(({ name, open }) => ledgerEntry(name, open)),
   ...faultyGuardedExecutors.map(({ name, open }) => guardedEntry(name, open)),
+  ...faultyRuledExecutors.map(({ name, open }) => ruledEntry(name, open)),
 ];
 
 function guardedEntry(
@@ -32,6 +36,13 @@ function guardedEntry(
   open: (options: { directory: string; budgetMs: number }) => Port,
 ): ExecutorEntry {
   return { name, contract: guardedContract, open: async (options) => open(options), profile: guardedProfile };
+}
+
+function ruledEntry(
+  name: string,
+  open: (options: { directory: string; budgetMs: number }) => Port,
+): ExecutorEntry {
+  return { name, contract: draftContract, open: async (options) => open(options), profile: ruledProfile };
 }
 
 function ledgerEntry(

@@ -332,8 +332,8 @@ describe("missing evidence", () => {
 });
 
 describe("what a profile can be asked", () => {
-  /** What is promised about approvals, runs, capabilities and a driver, none of which a ledger has. */
-  const guardedAlone: readonly PromiseId[] = [
+  /** What is promised about approvals, runs, capabilities, a driver and rules, none of which a ledger has. */
+  const othersAlone: readonly PromiseId[] = [
     "approval-binds",
     "denied-stays-denied",
     "approve-once-executes-once",
@@ -346,12 +346,14 @@ describe("what a profile can be asked", () => {
     "repair-is-bounded",
     "identity-from-context",
     "layers-do-not-average",
+    "gate-equals-guard",
+    "reservation-is-exclusive",
   ];
 
   it("is for the ledger every promise but those about what it does not have", () => {
     const judge = createJudge(ledger, options, partingAt(never));
-    expect(judge.checked()).toEqual(promiseIds.filter((promise) => !guardedAlone.includes(promise)));
-    expect(judge.lacking().map(({ promise }) => promise)).toEqual(guardedAlone);
+    expect(judge.checked()).toEqual(promiseIds.filter((promise) => !othersAlone.includes(promise)));
+    expect(judge.lacking().map(({ promise }) => promise)).toEqual(othersAlone);
   });
 
   const lackingIn = (profile: Partial<Profile>, promises: readonly PromiseId[] = promiseIds) =>
@@ -371,7 +373,7 @@ describe("what a profile can be asked", () => {
     };
     const judge = createJudge(bare, options, partingAt(never));
     expect(judge.checked()).toEqual(["every-attempt-ends", "matches-the-machine"]);
-    const lacking = judge.lacking().filter(({ promise }) => !guardedAlone.includes(promise));
+    const lacking = judge.lacking().filter(({ promise }) => !othersAlone.includes(promise));
     expect(lacking).toEqual([
       { promise: "receipt-before-release", lacks: ["second_observer", "receipts", "delivery_ids"] },
       { promise: "one-effect-per-key", lacks: ["second_observer"] },

@@ -3,9 +3,10 @@ import { wholeNumber } from "../../config/values.js";
 import type { Json } from "../../model/vocabulary.js";
 import type { CallContext } from "../../rules/guard/guarding.js";
 import type { ToolArguments } from "../../rules/guard/tool-arguments.js";
+import { required } from "./required.js";
 
 export type CallFlags = {
-  readonly tool: string;
+  readonly tool?: string;
   readonly arg?: readonly string[];
   readonly args?: string;
   readonly user?: string;
@@ -25,7 +26,7 @@ export type AskedCall = {
 /** @throws UsageError for flags that say two things at once */
 export function askedCall(flags: CallFlags): AskedCall {
   return {
-    tool: flags.tool,
+    tool: required(flags.tool, "--tool <name>", "guard"),
     args: argumentsOf(flags),
     context: {
       user: flags.user,

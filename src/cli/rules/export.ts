@@ -12,11 +12,12 @@ import { note, type Session, shownPath } from "../session.js";
 import type { Verb } from "../verb.js";
 import { checkFileWritable, writeWhole } from "../write-whole.js";
 import { declaredTools } from "./declared-tools.js";
+import { required } from "./required.js";
 import { optionHelp, soundRules } from "./rules-here.js";
 import { readTextFile } from "./text-file.js";
 
 type Flags = {
-  readonly to: string;
+  readonly to?: string;
   readonly rules?: readonly string[];
   readonly tools?: string;
   readonly out?: string;
@@ -30,7 +31,7 @@ export function addRulesExport(rules: Command, verb: Verb): void {
   const command = rules
     .command("export")
     .description("write the rules as a configuration of promptfoo or NeMo Guardrails")
-    .requiredOption("--to <target>", targets.join(" or "))
+    .option("--to <target>", `${targets.join(" or ")}; required`)
     .option("--rules <path...>", optionHelp.rules)
     .option("--tools <file>", "JSON with the tools and their parameters, for nemo")
     .option("--out <file>", "file to write (default: stdout)")
@@ -64,7 +65,8 @@ function runExport(session: Session, flags: Flags): number {
 }
 
 function exportedAs(session: Session, flags: Flags): Export {
-  const target = oneOf({ text: flags.to, place: `--to ${flags.to}` }, "target", targets);
+  const text = required(flags.to, "--to <target>", "export");
+  const target = oneOf({ text, place: `--to ${text}` }, "target", targets);
   switch (target) {
     case "promptfoo":
       if (flags.tools !== undefined) {

@@ -35,7 +35,7 @@ export function addRulesGuard(rules: Command, verb: Verb): void {
   const command = rules
     .command("guard")
     .description("ask whether a call may run; writes nothing without --record")
-    .requiredOption("--tool <name>", "the tool that is to be called")
+    .option("--tool <name>", "the tool that is to be called; required")
     .option("--arg <name=value>", "one argument, JSON or else text; repeatable", collected)
     .option("--args <json>", "all arguments as one JSON object")
     .option("--user <text>", "what the user said in this turn")

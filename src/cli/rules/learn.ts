@@ -11,12 +11,13 @@ import { exitCodes } from "../exit-codes.js";
 import { type Session, shownPath } from "../session.js";
 import type { Verb } from "../verb.js";
 import { checkFileWritable, writeWhole } from "../write-whole.js";
+import { required } from "./required.js";
 import { defaultRules, mistakeLine, optionHelp, soundRules } from "./rules-here.js";
 import { readTextFile } from "./text-file.js";
 import { tracesHere } from "./traces-here.js";
 
 type Flags = {
-  readonly trace: readonly string[];
+  readonly trace?: readonly string[];
   readonly format?: string;
   readonly rules?: readonly string[];
   readonly hints?: string;
@@ -29,7 +30,7 @@ export function addRulesLearn(rules: Command, verb: Verb): void {
   const command = rules
     .command("learn")
     .description("suggest rules for what went wrong in traces; writes nothing without --apply")
-    .requiredOption("--trace <path...>", "trace files, or folders of them; repeatable")
+    .option("--trace <path...>", "trace files, or folders of them; repeatable; required")
     .option("--format <format>", optionHelp.format)
     .option("--rules <path...>", `existing rules to compare with (default: ${defaultRules}, if it is there)`)
     .option("--hints <file>", "YAML with the words of your tools: { destructive: [...], readonly: [...] }")
@@ -41,7 +42,7 @@ export function addRulesLearn(rules: Command, verb: Verb): void {
 function runLearn(session: Session, flags: Flags): number {
   const { io } = session;
   const hints = hintsOf(session, flags.hints);
-  const traces = tracesHere(session, flags.trace, flags.format);
+  const traces = tracesHere(session, required(flags.trace, "--trace <path...>", "learn"), flags.format);
   const candidates = learn(traces, { hints, rules: existingRules(session, flags.rules) });
   io.stdout.write(candidatesText(candidates, session.canvas(io.stdout)));
   const files = writeCandidates(candidates).map(({ fileName, text }) => {

@@ -4,6 +4,7 @@ import type {
   AttemptName,
   Checkpoint,
   Decision,
+  DecisionAnswer,
   DecisionName,
   EffectRow,
   Event,
@@ -40,8 +41,6 @@ export type Books = Draft<Omit<Account, "requested" | "consent" | "rules">> & {
   canaries: Set<string>;
   consent: ConsentBooks;
   rules: RulesBooks;
-  /** A decision that a crash struck on its way, until the store tells whether it was recorded. */
-  deciding: Decision | undefined;
   /** Decisions that are held, by name. */
   held: Map<DecisionName, Decision>;
   mover: { readonly kind: "nobody" } | { readonly kind: "attempt"; readonly attempt: DraftAttempt };
@@ -73,7 +72,6 @@ export function openBooks(
     canaries: new Set(),
     consent: openConsentBooks(capabilities),
     rules: openRulesBooks(),
-    deciding: undefined,
     held: new Map(),
     observation: empty,
     change: {
@@ -146,7 +144,7 @@ export function enter(books: Books, event: Event): void {
       break;
     case "decided":
       books.held.delete(event.decision);
-      decide(books, event);
+      decide(books, event, event.answer);
       break;
     case "clock_set":
       books.consent.clock = event.now;
@@ -190,13 +188,8 @@ export function submitted<A extends Attempt>(attempts: ReadonlyMap<AttemptName, 
   return attempt;
 }
 
-function decide(books: Books, told: Told<"decided">): void {
-  enterDecision(
-    books.consent,
-    { decision: told, answer: told.answer },
-    books.observation.policy,
-    books.profile,
-  );
+function decide(books: Books, decision: Decision, answer: DecisionAnswer): void {
+  enterDecision(books.consent, { decision, answer }, books.observation.policy, books.profile);
 }
 
 type Told<K extends Event["kind"]> = Extract<Event, { kind: K }>;
@@ -291,7 +284,8 @@ function end(books: Books, told: Told<"ended">): void {
 function crash(books: Books, told: Told<"crashed">): void {
   books.executor = "down";
   const { advancing } = told;
-  if (advancing.kind === "decision") books.deciding = books.held.get(advancing.decision);
+  const struck = advancing.kind === "decision" ? books.held.get(advancing.decision) : undefined;
+  if (struck !== undefined) decide(books, struck, { kind: "unknown" });
   for (const name of told.lostDecisions ?? []) books.held.delete(name);
   if (advancing.kind === "attempt") setOff(books, submitted(books.byName, advancing.attempt));
   for (const name of told.lost) {
@@ -321,8 +315,7 @@ function observe(books: Books, now: Observation): void {
     settings: books.settings,
     largestRevision: books.largestRevision,
   };
-  observeConsent(books.consent, now.consent, books.deciding);
-  books.deciding = undefined;
+  observeConsent(books.consent, now.consent);
   for (const row of books.change.receipts.added)
     if (row.status === "accepted") books.consent.accepted.add(callText(row));
   books.observation = now;

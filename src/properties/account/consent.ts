@@ -19,7 +19,7 @@ export function callText({ tenant, runId, callId }: CallName): string {
   return `${tenant}\n${runId}\n${callId}`;
 }
 
-/** A decision that was answered since the latest observation, and what it ought to have been answered. */
+/** A decision that was answered since the latest observation, or struck by a crash, and what it ought to have been answered. */
 export type JudgedDecision = {
   readonly decision: Decision;
   readonly answer: DecisionAnswer;
@@ -57,8 +57,6 @@ export type ConsentAccount = {
   readonly accepted: ReadonlySet<string>;
   readonly capabilities: ReadonlySet<string>;
   readonly change: ConsentChange;
-  /** The request of a decision that a crash struck on its way since the read before, if one did. */
-  readonly lostDecision: number | undefined;
 };
 
 type Draft<T> = { -readonly [P in keyof T]: T[P] };
@@ -98,7 +96,6 @@ export function openConsentBooks(capabilities: readonly Grant[]): ConsentBooks {
     accepted: new Set(),
     capabilities: new Set(capabilities.map(grantText)),
     change: unchanged,
-    lostDecision: undefined,
     decided: [],
     last: undefined,
   };
@@ -155,12 +152,10 @@ export function enterDecision(
   const { decision, answer } = told;
   const due = dueAnswer(books, decision, policy, profile);
   books.decided.push({ decision, answer, due });
-  if (answer.kind !== "recorded") {
-    // A no that was turned away was said all the same.
-    if (due === "recorded" && decision.verdict === "deny") enterVerdict(books, decision);
-    return;
-  }
-  if (due === "recorded") enterVerdict(books, decision);
+  if (due !== "recorded") return;
+  // A no that was turned away was said all the same; where nobody knows, the next read tells.
+  const isSaid = answer.kind === "recorded" || (answer.kind === "refused" && decision.verdict === "deny");
+  if (isSaid) enterVerdict(books, decision);
 }
 
 function enterVerdict(books: ConsentBooks, { request, verdict }: Decision): void {
@@ -196,15 +191,10 @@ function dueAnswer(
   return isCurrent ? "recorded" : "policy_changed";
 }
 
-/** Takes in what a read shows of consent. `deciding`: a crash may have come right after a decision was recorded. */
-export function observeConsent(
-  books: ConsentBooks,
-  now: Consent | undefined,
-  deciding: Decision | undefined,
-): void {
+/** Takes in what a read shows of consent, also whether a decision was recorded whose approver heard nothing. */
+export function observeConsent(books: ConsentBooks, now: Consent | undefined): void {
   const { decided } = books;
   books.decided = [];
-  books.lostDecision = deciding?.request;
   if (now === undefined || now === books.last) {
     books.change = decided.length === 0 ? unchanged : { ...unchanged, decided };
     return;
@@ -225,8 +215,9 @@ export function observeConsent(
   }
   for (const row of uses) books.uses.set(callText(row), row);
   books.steps.push(...steps);
-  if (deciding !== undefined && decisions.some(({ request }) => request === deciding.request)) {
-    enterVerdict(books, deciding);
+  for (const { decision, answer, due } of decided) {
+    const isRecorded = decisions.some(({ request }) => request === decision.request);
+    if (answer.kind === "unknown" && due === "recorded" && isRecorded) enterVerdict(books, decision);
   }
 }
 

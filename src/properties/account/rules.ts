@@ -139,7 +139,7 @@ function placeOf({ attempt: { contract, context } }: TracedCall): string {
 
 /** Whether a call executed, or may have: an attempt that was lost or is under way proves neither. */
 function happened(attempt: Attempt, open: "happened" | "did_not"): boolean {
-  const events = eventsOf(attempt);
+  const events = passageOf(attempt);
   if (events === undefined) return open === "happened";
   return hasExecuted(events);
 }
@@ -149,7 +149,7 @@ export function hasExecuted(events: readonly StageEvent[]): boolean {
 }
 
 /** What an attempt that has ended said of its passage; undefined where nobody knows. */
-export function eventsOf({ standing, delivery }: Attempt): readonly StageEvent[] | undefined {
+export function passageOf({ standing, delivery }: Attempt): readonly StageEvent[] | undefined {
   if (standing.kind !== "ended") return undefined;
   const { outcome, atRelease } = standing;
   if (outcome.kind === "completed" || outcome.kind === "audit_unavailable") return outcome.events;

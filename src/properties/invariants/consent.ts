@@ -1,4 +1,4 @@
-import type { EffectRow, Policy } from "../../model/vocabulary.js";
+import type { DecisionRow, EffectRow, Policy } from "../../model/vocabulary.js";
 import { callText, isLive, type JudgedDecision, somethingWaits } from "../account/consent.js";
 import { eventsOf, isReleased } from "../account/outcomes.js";
 import { type Account, type Attempt, attemptOf } from "../account.js";
@@ -202,8 +202,8 @@ export const decisionTellsTruth: Always = {
     on("observed", (_, { consent }) => {
       const { decided, decisions } = consent.change;
       const [judged] = decided;
-      if (judged === undefined) return rowsFromElsewhere(consent.change.decisions, consent);
-      return [...answeredWrongly(judged), ...writtenWrongly(judged, decisions.length)];
+      if (judged === undefined) return decisions.flatMap(rowFromElsewhere);
+      return [...answeredWrongly(judged), ...writtenWrongly(judged, decisions, consent)];
     }),
   ],
 };
@@ -222,29 +222,40 @@ function answeredWrongly({ decision, answer, due }: JudgedDecision): readonly Fi
   );
 }
 
-function writtenWrongly({ decision, answer }: JudgedDecision, rows: number): readonly Finding[] {
-  const most = answer.kind === "refused" ? 0 : 1;
+/** Of a decision whose approver heard nothing there may be a row, if it deserves one; a row says what was decided. */
+function writtenWrongly(
+  { decision, answer, due }: JudgedDecision,
+  rows: Consent["change"]["decisions"],
+  { requests }: Consent,
+): readonly Finding[] {
+  const most = answer.kind === "refused" || (answer.kind === "unknown" && due !== "recorded") ? 0 : 1;
   const least = answer.kind === "recorded" ? 1 : 0;
-  if (rows >= least && rows <= most) return nothing;
-  return broken(
-    `${decision.decision} was answered otherwise than its row says.`,
-    answer.kind === "recorded" ? "one decision row" : "no decision row",
-    `${answer.kind} with ${rows} new decision rows`,
-  );
+  if (rows.length < least || rows.length > most) {
+    return broken(
+      `${decision.decision} was answered otherwise than its row says.`,
+      answer.kind === "recorded" ? "one decision row" : "no decision row",
+      `${answer.kind} with ${rows.length} new decision rows`,
+    );
+  }
+  const role = requests.get(decision.request)?.role ?? "no role";
+  const said = decisionText({ ...decision, approver: decision.by.approver, role });
+  return rows
+    .map(decisionText)
+    .filter((text) => due === "recorded" && text !== said)
+    .flatMap((text) =>
+      broken(`The row of ${decision.decision} says something else than was decided.`, said, text),
+    );
 }
 
-/** Only a decision that was on its way when a crash struck may have left a row without an answer. */
-function rowsFromElsewhere(
-  rows: Consent["change"]["decisions"],
-  { lostDecision }: Consent,
-): readonly Finding[] {
-  const strange = rows.filter(({ request }, index) => index > 0 || request !== lostDecision);
-  return strange.flatMap(({ number, request, verdict, approver }) =>
-    broken(
-      "A decision appeared that no approver made.",
-      "no new decision row",
-      `decision ${number}: ${verdict} of request ${request} by ${approver}`,
-    ),
+function decisionText(row: Pick<DecisionRow, "request" | "verdict" | "approver" | "role">): string {
+  return `${row.verdict} of request ${row.request} by ${row.approver} as ${row.role}`;
+}
+
+function rowFromElsewhere({ number, request, verdict, approver }: DecisionRow): readonly Finding[] {
+  return broken(
+    "A decision appeared that no approver made.",
+    "no new decision row",
+    `decision ${number}: ${verdict} of request ${request} by ${approver}`,
   );
 }
 

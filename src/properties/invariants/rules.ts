@@ -1,5 +1,5 @@
 import type { Code, Outcome, StageEvent } from "../../model/vocabulary.js";
-import { eventsOf, gateDue, hasExecuted } from "../account/rules.js";
+import { gateDue, hasExecuted, passageOf } from "../account/rules.js";
 import { type Account, type Attempt, attemptOf } from "../account.js";
 import { type Always, broken, type Finding, nothing, on } from "./invariant.js";
 import { outcomeText } from "./wording.js";
@@ -66,7 +66,7 @@ function told(attempt: Attempt, outcome: Outcome): readonly Finding[] {
       ? nothing
       : broken(`${name} was refused although the rules let it pass.`, verdict, outcomeText(outcome));
   }
-  const events: readonly StageEvent[] = eventsOf(attempt) ?? [];
+  const events: readonly StageEvent[] = passageOf(attempt) ?? [];
   if (events.includes("rules_passed")) {
     return broken(`${name} passed the rules although they refuse it.`, verdict, outcomeText(outcome));
   }
@@ -112,7 +112,7 @@ function executedTwice(attempt: Attempt, account: Account): readonly Finding[] {
 }
 
 function executed(attempt: Attempt): boolean {
-  const events = eventsOf(attempt);
+  const events = passageOf(attempt);
   return events === undefined ? attempt.added.length > 0 : hasExecuted(events);
 }
 

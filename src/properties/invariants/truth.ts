@@ -150,7 +150,7 @@ function isPresent(attempt: Attempt, account: Account, when: "before" | "now"): 
 
 /** Whether every accepted attempt says it: approvals are not always needed, and values seldom made anew. */
 function isAlways(event: StageEvent): boolean {
-  return event !== "approval_matched" && event !== "output_regenerated";
+  return event !== "approval_matched" && event !== "output_regenerated" && event !== "key_reserved";
 }
 
 /** The events of an accepted attempt: one list for an effect of its own, one for an effect it found, one for a read. */
@@ -160,6 +160,7 @@ function passages({ profile }: Account): readonly string[] {
       validate: ["arguments_valid"],
       check: ["input_allowed"],
       capability: ["capability_granted"],
+      rules: ["rules_passed"],
       execute: ["business_started", ...how],
       output: ["output_started", "output_allowed"],
     };
@@ -176,7 +177,7 @@ const impossible: { readonly [S in Status]: readonly StageEvent[] } = {
   accepted: [],
   input_rejected: ["input_allowed", "business_started", ...afterExecute],
   permission_denied: afterExecute,
-  blocked: ["arguments_valid", "input_allowed", "capability_granted", "business_started", ...afterExecute],
+  blocked: ["rules_passed", "approval_matched", "key_reserved", "business_started", ...afterExecute],
   waiting_for_approval: ["approval_matched", "business_started", ...afterExecute],
   approval_refused: afterExecute,
   clarification_needed: ["output_allowed"],

@@ -43,7 +43,9 @@ describe("rules check", () => {
       program.write("traces/a.json", '{"turns":[{"user":"hi","tool_calls":[],"assistant":"ok"}]}');
       const { code, out, err } = await program.call(`rules ${verb}`);
       expect([code, out]).toEqual([2, ""]);
-      expect(err).toContain("error: the rules have 1 mistake, so none of them is used\n       rules/a.yaml:3:3: ");
+      expect(err).toContain(
+        "error: the rules have 1 mistake, so none of them is used\n       rules/a.yaml:3:3: ",
+      );
     },
   );
 

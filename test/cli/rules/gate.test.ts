@@ -5,7 +5,7 @@ import { openProgram } from "../program.js";
 import { plainTrace, refund, refundRules } from "./rule-files.js";
 
 const clean = plainTrace({ user: "please refund A1", calls: [refund("A1")] });
-/** Turn 1 asks for the status; the refund of turn 2 is on line 3, in column 31, after `{"user":"so?","tool_calls":[`. */
+/** Turn 1 asks for the status; the refund of turn 2 is on line 3, in column 29, after `{"user":"so?","tool_calls":[`. */
 const incident = plainTrace({ user: "status of A1?" }, { user: "so?", calls: [refund("A1")] });
 
 function opened(traces: Readonly<Record<string, string>>, rules = refundRules) {
@@ -63,8 +63,18 @@ describe("rules gate", () => {
   });
 
   it.each([
-    ["no rule is for CI", refundRules.replaceAll("then:", "where: { ci: false }\nthen:"), clean, "no rule is enforced"],
-    ["no severity is enforced", "rule: a\nseverity: info\nthen: { forbid_tool: x }\n", clean, "no rule is enforced"],
+    [
+      "no rule is for CI",
+      refundRules.replaceAll("then:", "where: { ci: false }\nthen:"),
+      clean,
+      "no rule is enforced",
+    ],
+    [
+      "no severity is enforced",
+      "rule: a\nseverity: info\nthen: { forbid_tool: x }\n",
+      clean,
+      "no rule is enforced",
+    ],
     ["no trace has a call", refundRules, plainTrace({ user: "hi" }), "no trace has a call"],
   ])("is no success where %s", async (_, rules, trace, message) => {
     const { code, out } = await opened({ "a.json": trace }, rules).call("rules gate");
@@ -82,7 +92,12 @@ describe("rules gate", () => {
   it.each([
     ["a folder without traces", {}, "rules gate", "this folder has no *.json, *.jsonl or *.ndjson file"],
     ["broken JSON", { "a.json": '{"turns": [' }, "rules gate", "traces/a.json:1:"],
-    ["another format", { "a.json": clean }, "rules gate --format anthropic", "traces/a.json:1:1: this file is not in"],
+    [
+      "another format",
+      { "a.json": clean },
+      "rules gate --format anthropic",
+      "traces/a.json:1:1: this file is not in",
+    ],
     ["no format", { "a.json": clean }, "rules gate --format antropic", 'did you mean "anthropic"?'],
     ["no language", { "a.json": clean }, "rules gate --lang zn", 'there is no language "zn"'],
     ["no reporter", { "a.json": clean }, "rules gate --reporter sarf", 'did you mean "sarif"?'],
@@ -128,7 +143,9 @@ describe("the baseline of rules gate", () => {
     const same = await program.call("rules gate --baseline known.json --reporter junit:g.xml");
     expect(same.code).toBe(0);
     expect(same.out).toContain("✓ rules are violated, no more often than the baseline puts up with");
-    expect(readFileSync(join(program.folder, "g.xml"), "utf8")).toContain('failures="0" errors="0" skipped="1"');
+    expect(readFileSync(join(program.folder, "g.xml"), "utf8")).toContain(
+      'failures="0" errors="0" skipped="1"',
+    );
     program.write("traces/b.json", incident);
     const more = await program.call("rules gate --baseline known.json");
     expect(more.code).toBe(1);

@@ -52,7 +52,9 @@ describe("rules init", () => {
       const line = lines.findIndex((text) => text.includes(`"id": "${id}"`));
       return `examples/refund-incident.json:${line}:${(lines[line - 1]?.indexOf("{") ?? 0) + 1}  trace 1`;
     });
-    const places = red.out.split("\n").flatMap((line) => (line.startsWith("  examples/") ? [line.trim()] : []));
+    const places = red.out
+      .split("\n")
+      .flatMap((line) => (line.startsWith("  examples/") ? [line.trim()] : []));
     expect(places).toEqual([`${second}  turn 1`, `${third}  turn 2`, `${third}  turn 2`]);
   });
 

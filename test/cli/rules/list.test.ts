@@ -52,11 +52,7 @@ describe("rules", () => {
     ["rules gat", "unknown command 'gat' (did you mean gate?)", "commitpoint rules"],
     ["rules gate --trace x", "unknown option '--trace' (did you mean --traces?)", "commitpoint rules gate"],
     ["rules list --baseline x", "unknown option '--baseline' (rules gate has it)", "commitpoint rules list"],
-    [
-      "rules guard --tol run",
-      "unknown option '--tol' (did you mean --tool?)",
-      "commitpoint rules guard",
-    ],
+    ["rules guard --tol run", "unknown option '--tol' (did you mean --tool?)", "commitpoint rules guard"],
     ["rules guard", "required option '--tool <name>' not specified", "commitpoint rules guard"],
     ["rules learn", "required option '--trace <path...>' not specified", "commitpoint rules learn"],
     ["rule", "unknown command 'rule' (did you mean rules?)", "commitpoint"],

@@ -97,14 +97,37 @@ describe("decision-tells-truth, when a crash strikes a handler,", () => {
   });
 
   it("forbids a second row, and one of another request", () => {
-    const sentence = "A decision appeared that no approver made.";
     expect(breach(promise, crashes([decisionRow, { ...decisionRow, number: 2 }]))).toMatchObject({
-      sentence,
-      seen: "decision 2: grant of request 1 by approver-1",
+      sentence: "d9 was answered otherwise than its row says.",
+      seen: "unknown with 2 new decision rows",
     });
     expect(breach(promise, crashes([{ ...decisionRow, request: 2 }]))).toMatchObject({
-      sentence,
-      seen: "decision 1: grant of request 2 by approver-1",
+      sentence: "The row of d9 says something else than was decided.",
+      expected: "grant of request 1 by approver-1 as incident_commander",
+      seen: "grant of request 2 by approver-1 as incident_commander",
+    });
+  });
+
+  it.each([
+    ["another verdict", { verdict: "deny" }, "deny of request 1 by approver-1 as incident_commander"],
+    ["another approver", { approver: "x" }, "grant of request 1 by x as incident_commander"],
+    ["another role", { role: "clerk" }, "grant of request 1 by approver-1 as clerk"],
+  ] as const)("forbids a row of %s than was decided", (_, difference, seen) => {
+    expect(breach(promise, crashes([{ ...decisionRow, ...difference }]))).toMatchObject({
+      sentence: "The row of d9 says something else than was decided.",
+      seen,
+    });
+  });
+
+  it("forbids a row of a decision that deserves none, though its approver heard nothing", () => {
+    // Nobody without the role decides, whether or not the handler comes to answer.
+    const unentitled = { ...yes, by: { ...yes.by, roles: [] } };
+    const history = crashes([decisionRow]).map((happening) =>
+      happening.kind === "decision_held" ? { kind: "decision_held" as const, ...unentitled } : happening,
+    );
+    expect(breach(promise, history)).toMatchObject({
+      expected: "no decision row",
+      seen: "unknown with 1 new decision rows",
     });
   });
 

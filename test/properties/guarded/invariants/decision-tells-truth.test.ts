@@ -40,8 +40,8 @@ const changes: Happening = { kind: "policy_set", setting: { kind: "limit", maxCo
 /** Decides on a store; the store then holds one decision row more if it was `recorded`. */
 function decides(before: readonly Happening[], stored: Stored, decision: Decision, answer: DecisionAnswer) {
   const { decisions = [] } = stored;
-  const { request, verdict } = decision;
-  const row = { ...decisionRow, number: decisions.length + 1, request, verdict };
+  const { request, verdict, by } = decision;
+  const row = { ...decisionRow, number: decisions.length + 1, request, verdict, approver: by.approver };
   const after = answer.kind === "recorded" ? { ...stored, decisions: [...decisions, row] } : stored;
   return [...before, decided(decision, answer), read(after)];
 }
