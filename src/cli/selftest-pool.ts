@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { Tinypool } from "tinypool";
 import type { BugResult, BugTask } from "../selftest/test-bug.js";
 import { removeScratchFolder, scratchFolder } from "./scratch.js";
@@ -11,6 +12,8 @@ export type SelftestPool = {
 /** Threads that test bugs; tasks still waiting when `signal` aborts are rejected. */
 export function openSelftestPool(threads: number, signal: AbortSignal): SelftestPool {
   const folder = scratchFolder();
+  // Every waiting task listens to it.
+  setMaxListeners(Number.POSITIVE_INFINITY, signal);
   const pool = new Tinypool({
     filename: new URL("./selftest-thread.js", import.meta.url).href,
     minThreads: threads,
