@@ -48,7 +48,7 @@ export function addExplore(program: Command, verb: Verb): void {
     .option("--executor <name>", "also walk the machine's edges and execute all schedules on this executor")
     .option(
       "--profile <name>",
-      `profile of the machine without an executor: ledger, guarded, agent-framework or one of its arrangements (default: ${usual.profile})`,
+      `profile of the machine without an executor: ledger, guarded, ruled, agent-framework or one of its arrangements (default: ${usual.profile})`,
     )
     .option("--attempts <n>", `attempts, 1 to 4 (default: ${usual.attempts})`)
     .option("--calls <n>", `calls of the guarded machine, 1 or 2 (default: ${usual.calls})`)
@@ -153,6 +153,7 @@ function profileOwner(profile: string = exploreDefaults.profile): ExecutorEntry 
   const name = oneOf({ text: profile, place }, "profile", [
     exploreDefaults.profile,
     "guarded",
+    "ruled",
     ...frameworkProfiles,
   ]);
   return executorNamed({ text: name, place }, { kind: "none" });

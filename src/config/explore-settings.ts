@@ -37,6 +37,8 @@ export type ExploreSettings = {
     readonly attempts: number;
     readonly crashes: "possible" | "none";
   };
+  /** Where the profile has rules, in place of `bounds`. */
+  readonly ruled?: { readonly attempts: number; readonly crashes: number };
   readonly bounds: {
     readonly attempts: number;
     readonly keys: number;
@@ -78,11 +80,13 @@ export function exploreSettings({ flags, environment, config, profile }: Explore
   const limit = flagged("--time", time) ?? variable(environment, "TIME");
   return {
     ...guardedOf(flags, profile),
+    ...ruledOf(flags, profile),
     bounds: boundsOf(flags),
     faultSets: faultSetsOf(flags.faults ?? ["each"], profile),
     walks: flags.edges === false ? "none" : "every_edge",
     schedules: flags.schedules === false ? "none" : "all",
-    reduction: reductionOf(flags),
+    // The machine of a profile with rules tells every attempt and key apart.
+    reduction: profile.abilities.includes("rules") ? unreduced : reductionOf(flags),
     maxStates: maxStates === undefined ? undefined : number("--max-states", maxStates, 1, mostStates),
     maxBytes: bytes({ text: memory ?? exploreDefaults.memory, place: `--memory ${memory}` }),
     timeMs: limit === undefined ? undefined : duration(limit),
@@ -132,12 +136,7 @@ function guardedOf(flags: ExploreFlags, { name, abilities }: Profile): Pick<Expl
     if (flags.calls === undefined) return {};
     throw meaningless("--calls", `the machine of profile ${name} has one call`, "Leave it out.");
   }
-  for (const own of ledgersOwn) {
-    if (flags[own] === undefined) continue;
-    const flag = `--${own.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    const message = `the machine of profile ${name} has no such bound or reduction`;
-    throw meaningless(flag, message, "Its bounds are --calls, --attempts, and --crashes 0 or 1.");
-  }
+  refuseOthers(flags, name, "Its bounds are --calls, --attempts, and --crashes 0 or 1.");
   return {
     guarded: {
       calls: number("--calls", flags.calls ?? exploreDefaults.calls, 1, 2),
@@ -146,6 +145,26 @@ function guardedOf(flags: ExploreFlags, { name, abilities }: Profile): Pick<Expl
         number("--crashes", flags.crashes ?? exploreDefaults.crashes, 0, 1) === 0 ? "none" : "possible",
     },
   };
+}
+
+/** The machine of a profile with rules has one key, and bounds of its own for rules and damage. */
+function ruledOf(flags: ExploreFlags, { name, abilities }: Profile): Pick<ExploreSettings, "ruled"> {
+  if (!abilities.includes("rules")) return {};
+  refuseOthers(flags, name, "Its bounds are --attempts and --crashes.");
+  return {
+    ruled: {
+      attempts: number("--attempts", flags.attempts ?? exploreDefaults.attempts, 1, 3),
+      crashes: number("--crashes", flags.crashes ?? exploreDefaults.crashes, 0, 2),
+    },
+  };
+}
+
+function refuseOthers(flags: ExploreFlags, name: string, nextStep: string): void {
+  for (const own of ledgersOwn) {
+    if (flags[own] === undefined) continue;
+    const flag = `--${own.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    throw meaningless(flag, `the machine of profile ${name} has no such bound or reduction`, nextStep);
+  }
 }
 
 function meaningless(place: string, message: string, nextStep: string): UsageError {
@@ -159,6 +178,8 @@ function number(flag: string, text: string, least: number, most: number): number
 function flagged(flag: string, text: string | undefined): Given | undefined {
   return text === undefined ? undefined : { text, place: `${flag} ${text}` };
 }
+
+const unreduced = { partialOrder: false, symmetry: false } as const;
 
 function reductionOf({ full = false, partialOrder = false }: ExploreFlags): ExploreSettings["reduction"] {
   if (full && partialOrder) {

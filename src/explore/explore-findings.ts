@@ -20,7 +20,7 @@ import { violationsIn } from "./machine-search.js";
 import { actionsOfPath } from "./reference-machine.js";
 import type { EdgesReport, ExploreReport, MachineReport, SchedulesReport } from "./report.js";
 import { schedulesReport } from "./schedules-report.js";
-import { beyondGuarded } from "./search-plans.js";
+import { beyondBounds } from "./search-plans.js";
 
 /** What was found so far, part by part. */
 export type ExploreFindings = {
@@ -166,6 +166,7 @@ export function createFindings(options: ExploreOptions): ExploreFindings {
         seed: options.seed,
         bounds: { ...options.bounds, faults: [...new Set(options.faultSets.flat())] },
         ...(options.guarded === undefined ? {} : { guarded: options.guarded }),
+        ...(options.ruled === undefined ? {} : { ruled: options.ruled }),
         interrupted,
         allowVacuous: options.allowVacuous,
         machine: machines,
@@ -189,14 +190,14 @@ type Judged = {
 /** What can be asked with the faults of all searches together. */
 function promisesOf(options: ExploreOptions): Judged {
   const judged = askable(options);
-  if (options.guarded === undefined) return judged;
-  const beyond = judged.checked.flatMap((promise) => {
-    const lack = beyondGuarded.get(promise);
+  const beyond = beyondBounds(options);
+  const unmet = judged.checked.flatMap((promise) => {
+    const lack = beyond.get(promise);
     return lack === undefined ? [] : [{ promise, lacks: [lack] }];
   });
   return {
-    checked: judged.checked.filter((promise) => !beyondGuarded.has(promise)),
-    lacking: [...judged.lacking, ...beyond],
+    checked: judged.checked.filter((promise) => !beyond.has(promise)),
+    lacking: [...judged.lacking, ...unmet],
   };
 }
 

@@ -8,8 +8,9 @@ import type { GuardedBounds } from "./guarded/workload.js";
 import type { Bounds } from "./pipeline/bounded.js";
 import { boundedWorkload } from "./pipeline/bounded.js";
 import type { ExploreReport } from "./report.js";
+import type { RuledBounds } from "./ruled/workload.js";
 import { scheduleWorkloads } from "./schedules/workloads.js";
-import { searchPlans } from "./search-plans.js";
+import { isPipelineAlone, searchPlans } from "./search-plans.js";
 
 export type ExploreOptions = {
   readonly version: string;
@@ -25,6 +26,8 @@ export type ExploreOptions = {
   readonly bounds: Omit<Bounds, "faults">;
   /** How much of everything where the profile has approvals, in place of the bounds beside it. */
   readonly guarded?: GuardedBounds;
+  /** The same where the profile has rules. */
+  readonly ruled?: RuledBounds;
   /** One search of the machine for each choice of kinds of fault; the empty one is a search without faults. */
   readonly faultSets: readonly (readonly FaultKind[])[];
   /** What is done besides the search of the machine; only with an executor. */
@@ -89,7 +92,7 @@ export async function explore(options: ExploreOptions): Promise<ExploreReport> {
     await findings.addEdges(walked, executor.bench);
   }
   const { executor } = options;
-  if (executor.kind === "executor" && options.schedules === "all" && options.guarded === undefined) {
+  if (executor.kind === "executor" && options.schedules === "all" && isPipelineAlone(options)) {
     const bounded = boundedWorkload(options, { ...options.bounds, faults: [] });
     for (const workload of scheduleWorkloads(bounded)) {
       const made = await timed(`schedules: ${workload.name}`, () =>

@@ -2,6 +2,7 @@ import type { FaultKind } from "../model/vocabulary.js";
 import type { Broken, Counterexample, PromiseId, PromiseReport } from "../properties/verdict.js";
 import type { GuardedBounds } from "./guarded/workload.js";
 import type { Bounds } from "./pipeline/bounded.js";
+import type { RuledBounds } from "./ruled/workload.js";
 import type { AuditDifference } from "./schedules/independence-audit.js";
 import type { Difference } from "./schedules/repetition.js";
 import type { Sample } from "./schedules/sampling.js";
@@ -110,6 +111,8 @@ export type ExploreReport = {
   readonly bounds: Bounds;
   /** In place of the bounds beside it, where the profile has approvals. */
   readonly guarded?: GuardedBounds;
+  /** The same where it has rules. */
+  readonly ruled?: RuledBounds;
   readonly interrupted: boolean;
   readonly allowVacuous: readonly PromiseId[];
   readonly machine: readonly MachineReport[];

@@ -6,6 +6,8 @@ import { guardedWorkloads } from "./guarded/workload.js";
 import { boundedWorkload } from "./pipeline/bounded.js";
 import { pipelineMachine } from "./pipeline/pipeline-machine.js";
 import type { ReferenceMachine } from "./reference-machine.js";
+import { ruledMachine } from "./ruled/ruled-machine.js";
+import { ruledWorkload } from "./ruled/workload.js";
 
 /** One search of a reference machine. */
 export type SearchPlan = {
@@ -20,8 +22,9 @@ export type SearchPlan = {
 
 /** The searches of an exploration, in order. */
 export function searchPlans(options: ExploreOptions): readonly SearchPlan[] {
-  const { guarded, faultSets } = options;
+  const { guarded, ruled, faultSets } = options;
   if (guarded !== undefined) return guardedPlans(options, guarded);
+  if (ruled !== undefined) return ruledPlans(options, ruled);
   return faultSets.map((faults) => ({
     faults,
     machine: (recovery) =>
@@ -46,8 +49,34 @@ function guardedPlans(
   }));
 }
 
-/** Promises whose situation lies outside the bounds of the guarded machine, and why. */
-export const beyondGuarded: ReadonlyMap<PromiseId, string> = new Map([
+function ruledPlans(
+  { profile, contract, policy, faultSets }: ExploreOptions,
+  bounds: NonNullable<ExploreOptions["ruled"]>,
+): readonly SearchPlan[] {
+  return faultSets.map((faults) => ({
+    faults,
+    machine: () => ruledMachine(ruledWorkload({ profile, contract, policy, faults }, bounds)),
+    walks: faults.length === 0 ? "possible" : "none",
+  }));
+}
+
+/** Whether the profile has the one machine whose schedules are explored, too. */
+export function isPipelineAlone({ guarded, ruled }: ExploreOptions): boolean {
+  return guarded === undefined && ruled === undefined;
+}
+
+/** Promises whose situation lies outside the bounds of the machine that is searched, and why. */
+export function beyondBounds({ guarded, ruled }: ExploreOptions): ReadonlyMap<PromiseId, string> {
+  if (guarded !== undefined) return beyondGuarded;
+  return ruled === undefined ? new Map() : beyondRuled;
+}
+
+const beyondRuled: ReadonlyMap<PromiseId, string> = new Map([
+  ["no-stale-commit", "a change of the policy, which no search has"],
+  ["revision-only-grows", "a change of the policy, which no search has"],
+]);
+
+const beyondGuarded: ReadonlyMap<PromiseId, string> = new Map([
   ["key-binds-arguments", "two calls of one key, which no search has"],
   ["recovery-by-kind", "the executor's own driver, which no search has"],
 ]);

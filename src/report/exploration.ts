@@ -65,7 +65,15 @@ function headLines(report: ExploreReport, { width }: Canvas): readonly string[] 
   ];
 }
 
-function boundsText({ bounds, guarded }: ExploreReport): string {
+function boundsText({ bounds, guarded, ruled }: ExploreReport): string {
+  if (ruled !== undefined) {
+    return [
+      `at most ${counted(ruled.attempts, "attempt")} on 1 key`,
+      "2 changes of the rules, 1 turn said, 1 damage of the ledger",
+      counted(ruled.crashes, "crash", "crashes"),
+      "a planned fault of the first attempt",
+    ].join(", ");
+  }
   if (guarded !== undefined) {
     const crashes = guarded.crashes === "possible" ? "any number of" : "no";
     return [

@@ -18,7 +18,11 @@ const claim: Reader<RuleClaim> = byShape<RuleClaim>("what the rule claims", {
 const rule: Reader<RuleWord> = made(
   record(
     "a rule",
-    { rule: described(someText, "Its name."), then: described(claim, "Of the calls of the profile's tool.") },
+    {
+      rule: described(someText, "Its name."),
+      // biome-ignore lint/suspicious/noThenProperty: a word of the rules' language.
+      then: described(claim, "Of the calls of the profile's tool."),
+    },
     {
       said_any: described(
         list(someText, "a list of words", 1),

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { decisionOn } from "../../model/decision.js";
 import type { Happening, RequestRow } from "../../model/vocabulary.js";
 import { initialWorld, type World } from "../../model/world.js";
+import { observationOfWorld } from "../happenings.js";
+import type { History, HistoryJudge } from "../history-judge.js";
 import type { Showing } from "../machine.js";
 import type { Take } from "../pipeline/fired.js";
 import { actionIn, type CallAction, type SharedAction } from "./actions.js";
-import { guardedObservation } from "./evidence.js";
-import type { GuardedJudge, History } from "./judge.js";
 import { type Gate, gateBefore, gateOf, projection } from "./projection.js";
 import { recover } from "./recovery.js";
 import type { CallPlan, GuardedWorkload } from "./workload.js";
@@ -49,7 +49,7 @@ export type CallGraphOptions = {
   readonly call: CallPlan;
   readonly own: readonly CallAction[];
   readonly shared: readonly SharedAction[];
-  readonly judge: GuardedJudge;
+  readonly judge: HistoryJudge;
   readonly take: Take;
   readonly showingNumber: (showing: Showing, transitions: readonly string[]) => number;
   /** Of the other ways to a state, one in so many is compared with the way by which it was met first. */
@@ -129,7 +129,7 @@ export function callGraph(options: CallGraphOptions): CallGraph {
   const { profile, contract, policy } = workload;
   const start = initialWorld(profile, policy, contract.name, contract.toolbox?.capabilities);
   meet(start, {
-    happenings: [{ kind: "observed", observation: guardedObservation(start) }],
+    happenings: [{ kind: "observed", observation: observationOfWorld(start) }],
     before: "nothing",
   });
 
@@ -194,7 +194,7 @@ function movedGate(
   const begun: World = isBegun
     ? world
     : { ...world, consent: { ...consent, steps: [...consent.steps, row] } };
-  const seen = (of: World): Happening => ({ kind: "observed", observation: guardedObservation(of) });
+  const seen = (of: World): Happening => ({ kind: "observed", observation: observationOfWorld(of) });
   if (gate === "accepted") {
     const receipt = {
       ...{ tenant, runId, callId, effectExists: false },

@@ -1,6 +1,7 @@
 import { interpretFor } from "../../contract/tool.js";
 import { step } from "../../model/step.js";
 import { initialWorld, type World } from "../../model/world.js";
+import { createHistoryJudge } from "../history-judge.js";
 import type { PromiseScope, Showing, Slots } from "../machine.js";
 import type { Take } from "../pipeline/fired.js";
 import type { ReferenceMachine } from "../reference-machine.js";
@@ -13,7 +14,6 @@ import {
   sharedActions,
 } from "./actions.js";
 import { type CallGraph, callGraph } from "./call-graph.js";
-import { createGuardedJudge } from "./judge.js";
 import type { gateOf } from "./projection.js";
 import type { CallPlan, GuardedWorkload } from "./workload.js";
 
@@ -50,7 +50,7 @@ export function guardedMachine(
 ): GuardedMachine {
   const { profile, contract, policy, calls, faults } = workload;
   const take: Take = options.take ?? ((world, action) => step(world, action, interpretFor(contract)));
-  const judge = createGuardedJudge(workload);
+  const judge = createHistoryJudge(workload);
   const showings = showingList();
   const met = new Set<string>();
   const [own, shared] = [callActions(workload), sharedActions(workload)];

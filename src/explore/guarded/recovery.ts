@@ -4,8 +4,8 @@ import { clearFaults } from "../../model/step.js";
 import type { Step } from "../../model/stepped.js";
 import type { Action, Happening } from "../../model/vocabulary.js";
 import { type Attempt, isWaiting, type World } from "../../model/world.js";
+import type { History, HistoryJudge } from "../history-judge.js";
 import type { Take } from "../pipeline/fired.js";
-import type { GuardedJudge, History } from "./judge.js";
 import type { CallPlan } from "./workload.js";
 
 /** An attempt more than it takes to be asked again, granted, and let through. */
@@ -23,7 +23,7 @@ export function recover(
   start: World,
   before: History | "nothing",
   call: CallPlan,
-  { take, judge }: { readonly take: Take; readonly judge: GuardedJudge },
+  { take, judge }: { readonly take: Take; readonly judge: HistoryJudge },
 ): Recovered {
   const happenings: Happening[] = [{ kind: "epilogue" }];
   let world = clearFaults(start);

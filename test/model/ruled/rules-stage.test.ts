@@ -144,7 +144,7 @@ describe("the rules", () => {
 
   it("refuse the same call again under one key, as any other", () => {
     expect(last(holding, finish("a1"), retry("a2", "a1"))).toBe(
-      "new retry ended blocked/duplicate_transaction".replace("retry", "submit"),
+      "new submit ended blocked/duplicate_transaction",
     );
   });
 

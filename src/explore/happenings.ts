@@ -1,25 +1,34 @@
-import { contractFor, type ToolContract } from "../../contract/tool.js";
-import { decide } from "../../model/consent/decisions.js";
-import { decisionOn } from "../../model/decision.js";
-import type { Step } from "../../model/stepped.js";
-import type { Action, DecisionAnswer, Entry, Fault, Happening, Observation } from "../../model/vocabulary.js";
-import { inFlight, type World } from "../../model/world.js";
-import { plantedTexts } from "../../sut/fault-kinds.js";
-import { outcomeOf } from "../pipeline/evidence.js";
-import { deliveryOf, observationOf } from "../pipeline/observation.js";
+import { contractFor, type ToolContract } from "../contract/tool.js";
+import { decide } from "../model/consent/decisions.js";
+import { decisionOn } from "../model/decision.js";
+import type { Step } from "../model/stepped.js";
+import type {
+  Action,
+  AttemptName,
+  DecisionAnswer,
+  Entry,
+  Fault,
+  Happening,
+  Observation,
+  ReservationRow,
+} from "../model/vocabulary.js";
+import { inFlight, type World } from "../model/world.js";
+import { plantedTexts } from "../sut/fault-kinds.js";
+import { outcomeOf } from "./pipeline/evidence.js";
+import { deliveryOf, observationOf } from "./pipeline/observation.js";
 
 type Moved = Extract<Step, { kind: "moved" }>;
 type Fired = { readonly attempt: `a${number}`; readonly fault: Fault };
 
 /** What the history of a system that does exactly this step would say of it, up to the read that follows. */
-export function guardedHappenings(
+export function happeningsOf(
   before: World,
   action: Action,
   moved: Moved,
   { fired, contract }: { readonly fired: readonly Fired[]; readonly contract: ToolContract },
 ): readonly Happening[] {
   const { world, events } = moved;
-  const observation = guardedObservation(world);
+  const observation = observationOfWorld(world);
   const told = events.map((event): Happening => {
     if (event.kind !== "ended") return event;
     const { attempt, outcome } = event;
@@ -29,7 +38,12 @@ export function guardedHappenings(
   const heard = [
     ...told.filter(({ kind }) => kind === "cancel_delivered"),
     ...fired.map(
-      ({ attempt, fault }): Happening => ({ kind: "fault_fired", attempt, fault, at: "its stage" }),
+      ({ attempt, fault }): Happening => ({
+        kind: "fault_fired",
+        attempt,
+        fault,
+        at: fault.kind === "throw_at" ? fault.at : "its stage",
+      }),
     ),
     ...told.filter(({ kind }) => kind !== "cancel_delivered"),
   ];
@@ -40,13 +54,25 @@ export function guardedHappenings(
   return [...causeOf(before, action, moved, contract), ...heard, seen];
 }
 
-/** What a second observer would read from the store of a world with approvals. */
-export function guardedObservation(world: World): Observation {
-  const escalations = world.consent.escalations.map(({ attempt, ...row }) => ({
+/** What a second observer would read from the store of a world, of all that its profile has. */
+export function observationOfWorld(world: World): Observation {
+  const { profile, consent, reservations } = world;
+  const withDelivery = <Row extends { readonly attempt: AttemptName }>({ attempt, ...row }: Row) => ({
     ...row,
     delivery: deliveryOf(attempt),
-  }));
-  return { ...observationOf(world), consent: { ...world.consent, escalations } };
+  });
+  const escalations = consent.escalations.map(withDelivery);
+  return {
+    ...observationOf(world),
+    ...(profile.layers.includes("approval") ? { consent: { ...consent, escalations } } : {}),
+    ...(profile.abilities.includes("reservations")
+      ? { reservations: reservations.map(withDelivery).sort(byKey) }
+      : {}),
+  };
+}
+
+function byKey(one: ReservationRow, other: ReservationRow): number {
+  return one.tenant === other.tenant ? (one.key < other.key ? -1 : 1) : one.tenant < other.tenant ? -1 : 1;
 }
 
 function submitted(
@@ -109,6 +135,16 @@ function causeOf(before: World, action: Action, moved: Moved, contract: ToolCont
       return [{ kind: "clock_set", now: moved.world.clock }];
     case "set_capability":
       return [{ kind: "capability_set", capability: action.capability, held: action.held }];
+    case "say":
+      return [{ kind: "said", text: action.text }];
+    case "change_rules": {
+      const { to, flaw } = action;
+      return [{ kind: "rules_set", to, flaw, answer: flaw === "none" ? "taken" : "refused" }];
+    }
+    case "reconcile":
+      return [{ kind: "reconciled" }];
+    case "damage_ledger":
+      return [{ kind: "ledger_damaged" }];
     case "approve":
     case "deny":
       return [decided(before, action, moved.world)];

@@ -1,22 +1,27 @@
-import { interpretFor } from "../../contract/tool.js";
-import { step } from "../../model/step.js";
-import type { Step } from "../../model/stepped.js";
-import type { Action, Event, Happening } from "../../model/vocabulary.js";
-import type { World } from "../../model/world.js";
-import { type Account, createAccount } from "../../properties/account.js";
-import { type Plan, planPromises } from "../../properties/judge/plan.js";
-import { type PromiseId, promiseIds } from "../../properties/verdict.js";
-import type { Showing } from "../machine.js";
-import { showingOf } from "../pipeline/edge-judge.js";
-import { firedIn, moverOf, type Take } from "../pipeline/fired.js";
-import { guardedHappenings } from "./evidence.js";
-import type { GuardedWorkload } from "./workload.js";
+import { interpretFor, type ToolContract } from "../contract/tool.js";
+import { step } from "../model/step.js";
+import type { Step } from "../model/stepped.js";
+import type { Action, Event, Happening, PolicySetting, Profile } from "../model/vocabulary.js";
+import type { World } from "../model/world.js";
+import { type Account, createAccount } from "../properties/account.js";
+import { type Plan, planPromises } from "../properties/judge/plan.js";
+import { type PromiseId, promiseIds } from "../properties/verdict.js";
+import { happeningsOf } from "./happenings.js";
+import type { Showing } from "./machine.js";
+import { showingOf } from "./pipeline/edge-judge.js";
+import { firedIn, moverOf, type Take } from "./pipeline/fired.js";
 
 /** What happened so far, the latest first. */
 export type History = { readonly happenings: readonly Happening[]; readonly before: History | "nothing" };
 
+type Judged = {
+  readonly profile: Profile;
+  readonly contract: ToolContract;
+  readonly policy: PolicySetting;
+};
+
 /** Asks the promises about the machine's steps, over the whole history that led to each. */
-export type GuardedJudge = {
+export type HistoryJudge = {
   /** Promises that hold after every event, and those that hold in the end, as far as the profile can be asked. */
   readonly always: readonly PromiseId[];
   readonly inTheEnd: readonly PromiseId[];
@@ -32,7 +37,7 @@ export type GuardedJudge = {
   readonly showEnd: (history: History) => Showing;
 };
 
-export function createGuardedJudge({ profile, contract, policy }: GuardedWorkload): GuardedJudge {
+export function createHistoryJudge({ profile, contract, policy }: Judged): HistoryJudge {
   const plan = planPromises(profile, promiseIds);
   // Whether a fault strikes is for the harness to say, whatever the machine then makes of it.
   const take: Take = (world, action) => step(world, action, interpretFor(contract));
@@ -55,7 +60,7 @@ export function createGuardedJudge({ profile, contract, policy }: GuardedWorkloa
       const mover = moverOf(action);
       const fired =
         mover === "none" ? [] : firedIn(take, before, action).map((fault) => ({ attempt: mover, fault }));
-      return guardedHappenings(before, action, moved, { fired, contract });
+      return happeningsOf(before, action, moved, { fired, contract });
     },
     show: (history, happenings) => {
       const { account, enter } = accountOf(history);
