@@ -83,6 +83,8 @@ describe("an exploration of the ledger", () => {
       "repair-is-bounded",
       "identity-from-context",
       "layers-do-not-average",
+      "gate-equals-guard",
+      "reservation-is-exclusive",
     ]);
     expect(report.counterexamples).toEqual([]);
   });

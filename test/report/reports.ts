@@ -45,8 +45,8 @@ export const brokenRun: Broken = {
   actions: staleCommit.actions,
 };
 
-/** Promises about what a ledger does not have: approvals, runs, capabilities, a driver. */
-const guardedAlone: readonly PromiseId[] = [
+/** Promises about what a ledger does not have: approvals, runs, capabilities, a driver, rules. */
+const othersAlone: readonly PromiseId[] = [
   "approval-binds",
   "denied-stays-denied",
   "approve-once-executes-once",
@@ -59,11 +59,13 @@ const guardedAlone: readonly PromiseId[] = [
   "repair-is-bounded",
   "identity-from-context",
   "layers-do-not-average",
+  "gate-equals-guard",
+  "reservation-is-exclusive",
 ];
 
 /** The 22 promises that a ledger is asked about. */
 export const ledgerPromises: readonly PromiseId[] = promiseIds.filter(
-  (promise) => !guardedAlone.includes(promise),
+  (promise) => !othersAlone.includes(promise),
 );
 
 /** Every promise of a ledger holds in `occurred` runs, but for those given. */

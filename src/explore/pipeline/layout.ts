@@ -1,4 +1,4 @@
-import { stageEvents } from "../../model/vocabulary.js";
+import { type StageEvent, stageEvents } from "../../model/vocabulary.js";
 import type { Field, Schema } from "../machine.js";
 import type { Bounded } from "./bounded.js";
 
@@ -13,10 +13,17 @@ export type Phase = (typeof phases)[number];
 export const packedCheckpoints = ["before_business", "after_business", "output_check"] as const;
 export const packedCheckers = ["check", "output"] as const;
 
+/** Said by layers that such a pipeline does not have. */
+const othersEvents: readonly StageEvent[] = [
+  "capability_granted",
+  "rules_passed",
+  "approval_matched",
+  "key_reserved",
+  "output_regenerated",
+];
+
 /** Stage events of such a pipeline, in their order. */
-export const packedEvents = stageEvents.filter(
-  (event) => event !== "capability_granted" && event !== "approval_matched" && event !== "output_regenerated",
-);
+export const packedEvents = stageEvents.filter((event) => !othersEvents.includes(event));
 
 /** Where an attempt can wait; 0 stands for one that is over or was never submitted. */
 export const places = ["nowhere", ...packedCheckpoints, ...packedCheckers] as const;
