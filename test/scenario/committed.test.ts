@@ -12,6 +12,7 @@ const folders = [
   "policy-boundary",
   "approval-boundary",
   "guardrail-layers",
+  "one-rule-set",
   "reports",
 ] as const;
 

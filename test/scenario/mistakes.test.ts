@@ -122,7 +122,7 @@ const stepMistakes: readonly [step: string, mistake: string][] = [
   ],
   [
     "crash: { attempt: a1, at: before_business }",
-    '9:31: steps[1].crash.at: expected a crash point (one of after_step, after_request, inside_transaction, after_commit, before_receipt, after_receipt), seen "before_business"',
+    '9:31: steps[1].crash.at: expected a crash point (one of after_step, after_request, after_reserve, inside_transaction, after_commit, before_settle, before_receipt, after_receipt), seen "before_business"',
   ],
   [
     "crash: { attempt: a7, at: after_commit }",
@@ -263,7 +263,7 @@ const expectMistakes: readonly [line: string, mistake: string][] = [
   ["any_of: []", "10:11: expect.any_of: expected a list of what may be left behind, seen an empty list"],
   [
     "any_of: [{ violates: fail-closed }]",
-    '10:14: expect.any_of[0].violates: expected a key (one of attempts, effects, receipts, policy, decisions, requests, uses, escalations, steps_used), seen the key "violates"',
+    '10:14: expect.any_of[0].violates: expected a key (one of attempts, effects, receipts, policy, reservations, gates, decisions, requests, uses, escalations, steps_used), seen the key "violates"',
   ],
   [
     "any_of: [{ attempts: { a9: {} } }]",

@@ -137,10 +137,15 @@ function placeOf({ attempt: { contract, context } }: TracedCall): string {
   return contract.kind === "valid" ? `${context.tenant}\n${contract.key}` : "";
 }
 
-/** Whether a call executed, or may have: an attempt that was lost or is under way proves neither. */
+/**
+ * Whether a call executed, or may have: one that was lost or is under way proves neither, nor does one whose end could
+ * not be written down.
+ */
 function happened(attempt: Attempt, open: "happened" | "did_not"): boolean {
   const events = passageOf(attempt);
-  if (events === undefined) return open === "happened";
+  const { standing } = attempt;
+  const isWritten = standing.kind === "ended" && standing.outcome.kind !== "audit_unavailable";
+  if (events === undefined || !(isWritten || hasExecuted(events))) return open === "happened";
   return hasExecuted(events);
 }
 

@@ -77,7 +77,7 @@ export function release(passage: RuledPassage, environment: RuledEnvironment): v
   passage.holdsKey = false;
 }
 
-/** Settles, from the effects, each row that no attempt under way will settle. */
+/** Settles, from the effects, each row that no attempt under way will settle, and what the trace says of its call. */
 export function reconcile(environment: RuledEnvironment): void {
   const { store, stages: step, underWay } = environment;
   const open = store
@@ -91,6 +91,8 @@ export function reconcile(environment: RuledEnvironment): void {
       const effect = store.row("readEffect", { tenant, tool: toolName, key });
       if (effect === undefined) store.run("removeReservation", { tenant, key, delivery });
       else store.run("settleReservation", { tenant, key, delivery, state: "done" });
+      // The trace must not stay in doubt of what is known now.
+      store.run("settleCall", { delivery, outcome: effect === undefined ? "nothing_happened" : "done" });
     }
   });
 }

@@ -283,6 +283,11 @@ describe("reconciling", () => {
     expect(rows(worldAfter(world, reconcile))).toEqual([row("done")]);
   });
 
+  it("leaves what is done as it is, even without an effect to be seen", () => {
+    const done = worldAfter(under(once), submit("a1", river2), finish("a1"));
+    expect(rows(worldAfter({ ...done, effects: [] }, reconcile))).toEqual([row("done")]);
+  });
+
   it("frees a stuck key for the next attempt", () => {
     const stuck = worldAfter(
       under(once),

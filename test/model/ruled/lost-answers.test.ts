@@ -169,13 +169,12 @@ describe("an answer that the caller never heard", () => {
       ],
     ],
     [
-      "of a throw right after the reservation: held for a moment",
+      "of a throw right after the reservation: held for a moment, then as if it had never been",
       [asks, submitted("a1", river2, throwing("after_reserve")), lost],
       [
         [0, [], 0, 0],
         [1, [], 0, 0],
         [1, ["reserved"], 0, 0],
-        [1, [], 0, 0],
         [1, [], 0, 1],
       ],
     ],
@@ -257,11 +256,14 @@ describe("an answer that the caller never heard", () => {
 
   it("leaves a key that a reconciling settles, since nobody is under way any more", () => {
     const settled = left([...entered(), advanced("a1"), lost, { kind: "reconciled" }]);
-    expect(settled).toEqual([
+    // Two of the ways have come to the same.
+    const ways: readonly Left[] = [
       [1, [], 0, 0],
       [1, ["done"], 1, 0],
       [1, ["done"], 1, 1],
-    ]);
+    ];
+    const told = (given: readonly Left[]) => new Set(given.map((way) => JSON.stringify(way)));
+    expect(told(settled)).toEqual(told(ways));
   });
 
   it("leaves open whether the call counts, until a budget tells", () => {

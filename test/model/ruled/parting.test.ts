@@ -32,24 +32,33 @@ const valid: readonly StageEvent[] = ["arguments_valid"];
 const allowed: readonly StageEvent[] = [...valid, "input_allowed"];
 const granted: readonly StageEvent[] = [...allowed, "capability_granted"];
 const matched: readonly StageEvent[] = [...granted, "approval_matched"];
+const profiles = { ledger, ruled, guarded };
+/** All the way of a guarded attempt. */
+const approved: readonly StageEvent[] = [
+  ...matched,
+  "business_started",
+  "effect_committed",
+  "output_started",
+  "output_allowed",
+];
 
 describe("the stage at which an attempt parts that should have come to its business", () => {
-  it.each<readonly [Profile, string, Sight, Stage]>([
-    [ledger, "no shape", ends("input_rejected", "shape", []), "check"],
-    [ledger, "a limit", ends("input_rejected", "batch_limit", valid), "check"],
-    [ledger, "another refusal", ends("blocked", "forbidden_tool", allowed), "check"],
-    [ledger, "all its way", ends("accepted", "ok", complete), "check"],
-    [ruled, "no shape", ends("input_rejected", "shape", []), "check"],
-    [ruled, "a limit", ends("input_rejected", "batch_limit", valid), "check"],
-    [ruled, "a rule", ends("blocked", "forbidden_tool", allowed), "rules"],
-    [ruled, "a ledger that cannot be read", ends("error", "ledger_unreadable", allowed), "rules"],
-    [ruled, "a throw after the reservation", ends("error", "after_reserve", reserved), "reserve"],
-    [ruled, "a business that had begun", ends("policy_changed", "policy_changed", begun), "reserve"],
-    [guarded, "a capability", ends("permission_denied", "capability", allowed), "capability"],
-    [guarded, "an approval", ends("waiting_for_approval", "approval_required", granted), "approval"],
-    [guarded, "a run that has ended", ends("blocked", "run_ended", []), "check"],
-  ])("in %o by %s", (profile, _, sight, stage) => {
-    expect(partingStage(standing, sight, profile)).toBe(stage);
+  it.each<readonly [keyof typeof profiles, string, Sight, Stage]>([
+    ["ledger", "no shape", ends("input_rejected", "shape", []), "check"],
+    ["ledger", "a limit", ends("input_rejected", "batch_limit", valid), "check"],
+    ["ledger", "another refusal", ends("blocked", "forbidden_tool", allowed), "check"],
+    ["ledger", "all its way", ends("accepted", "ok", complete), "check"],
+    ["ruled", "no shape", ends("input_rejected", "shape", []), "check"],
+    ["ruled", "a limit", ends("input_rejected", "batch_limit", valid), "check"],
+    ["ruled", "a rule", ends("blocked", "forbidden_tool", allowed), "rules"],
+    ["ruled", "a ledger that cannot be read", ends("error", "ledger_unreadable", allowed), "rules"],
+    ["ruled", "a throw after the reservation", ends("error", "after_reserve", reserved), "reserve"],
+    ["ruled", "a business that had begun", ends("policy_changed", "policy_changed", begun), "reserve"],
+    ["guarded", "a capability", ends("permission_denied", "capability", allowed), "capability"],
+    ["guarded", "an approval", ends("waiting_for_approval", "approval_required", granted), "approval"],
+    ["guarded", "a run that has ended", ends("blocked", "run_ended", []), "check"],
+  ])("in %s by %s", (name, _, sight, stage) => {
+    expect(partingStage(standing, sight, profiles[name])).toBe(stage);
   });
 
   it("is the check where only the policy that it saw is another", () => {
@@ -96,177 +105,183 @@ describe("the stage at which an attempt parts that should have come to its busin
 
 describe("the stage at which two ends part", () => {
   /** What was due, what was seen: the stage that says the word that was due, or that ends the attempt. */
-  it.each<readonly [Profile, string, Predicted, Sight, Stage]>([
+  it.each<readonly [keyof typeof profiles, string, Predicted, Sight, Stage]>([
     [
-      ruled,
+      "ruled",
       "the validation",
       ends("accepted", "ok", complete),
       ends("input_rejected", "shape", []),
       "validate",
     ],
     [
-      ruled,
+      "ruled",
       "the check",
       ends("accepted", "ok", complete),
       ends("input_rejected", "batch_limit", valid),
       "check",
     ],
     [
-      ruled,
+      "ruled",
       "the rules",
       ends("accepted", "ok", complete),
       ends("blocked", "forbidden_tool", allowed),
       "rules",
     ],
-    [ruled, "the reservation", ends("accepted", "ok", complete), ends("error", "x", ruledIn), "reserve"],
-    [ruled, "the business", ends("accepted", "ok", complete), ends("error", "x", reserved), "execute"],
-    [ruled, "the effect", ends("accepted", "ok", complete), ends("error", "x", begun), "execute"],
-    [ruled, "the output", ends("accepted", "ok", complete), ends("error", "x", committed), "output"],
+    ["ruled", "the reservation", ends("accepted", "ok", complete), ends("error", "x", ruledIn), "reserve"],
+    ["ruled", "the business", ends("accepted", "ok", complete), ends("error", "x", reserved), "execute"],
+    ["ruled", "the effect", ends("accepted", "ok", complete), ends("error", "x", begun), "execute"],
+    ["ruled", "the output", ends("accepted", "ok", complete), ends("error", "x", committed), "output"],
     [
-      ruled,
+      "ruled",
       "a refusal by a rule",
       ends("blocked", "forbidden_tool", allowed),
       ends("accepted", "ok", complete),
       "rules",
     ],
     [
-      ruled,
+      "ruled",
       "the rule that refuses",
       ends("blocked", "forbidden_tool", allowed),
       ends("blocked", "too_many_calls", allowed),
       "rules",
     ],
     [
-      ruled,
+      "ruled",
       "a refusal by the check",
       ends("input_rejected", "batch_limit", valid),
       ends("accepted", "ok", complete),
       "check",
     ],
     [
-      ruled,
+      "ruled",
       "a throw after the reservation",
       ends("error", "after_reserve", reserved),
       ends("accepted", "ok", complete),
       "reserve",
     ],
     [
-      ruled,
+      "ruled",
       "a throw at the settling",
       ends("error", "before_settle", committed),
       ends("accepted", "ok", complete),
       "reserve",
     ],
     [
-      ruled,
+      "ruled",
       "a throw before the business, with a key",
       ends("error", "before_business", reserved),
       ends("accepted", "ok", complete),
       "execute",
     ],
     [
-      ruled,
+      "ruled",
       "a throw before the business, without",
       ends("error", "before_business", ruledIn),
       ends("accepted", "ok", complete),
       "execute",
     ],
     [
-      ruled,
+      "ruled",
       "a throw after the commit",
       ends("error", "after_commit", committed),
       ends("accepted", "ok", complete),
       "output",
     ],
     [
-      ruled,
+      "ruled",
       "the end after the rules",
       ends("cancelled", "x", ruledIn),
       ends("accepted", "ok", complete),
       "execute",
     ],
     [
-      ruled,
+      "ruled",
       "the end after the reservation",
       ends("cancelled", "x", reserved),
       ends("accepted", "ok", complete),
       "execute",
     ],
     [
-      ruled,
+      "ruled",
       "a receipt's number",
       ends("accepted", "ok", complete),
       ends("accepted", "ok", complete, 2),
       "receipt",
     ],
     [
-      ledger,
+      "ledger",
       "the end after the check",
       ends("error", "before_business", allowed),
       ends("accepted", "ok", complete),
       "execute",
     ],
     [
-      ledger,
+      "ledger",
       "another end after the check",
       ends("cancelled", "x", allowed),
       ends("accepted", "ok", complete),
       "execute",
     ],
-    [guarded, "the run", ends("blocked", "run_ended", []), ends("accepted", "ok", complete), "run"],
-    [guarded, "a throw at the run", ends("error", "after_step", []), ends("accepted", "ok", complete), "run"],
-    [guarded, "a shape", ends("input_rejected", "shape", []), ends("accepted", "ok", complete), "validate"],
+    ["guarded", "the run", ends("blocked", "run_ended", []), ends("accepted", "ok", approved), "run"],
     [
-      guarded,
+      "guarded",
+      "a throw at the run",
+      ends("error", "after_step", []),
+      ends("accepted", "ok", approved),
+      "run",
+    ],
+    ["guarded", "a shape", ends("input_rejected", "shape", []), ends("accepted", "ok", approved), "validate"],
+    [
+      "guarded",
       "the capability",
       ends("permission_denied", "capability", allowed),
-      ends("accepted", "ok", complete),
+      ends("accepted", "ok", approved),
       "capability",
     ],
     [
-      guarded,
+      "guarded",
       "the capability that is granted",
       ends("accepted", "ok", matched),
       ends("permission_denied", "capability", allowed),
       "capability",
     ],
     [
-      guarded,
+      "guarded",
       "the approval",
       ends("waiting_for_approval", "approval_required", granted),
-      ends("accepted", "ok", complete),
+      ends("accepted", "ok", approved),
       "approval",
     ],
     [
-      guarded,
+      "guarded",
       "the approval that matches",
       ends("accepted", "ok", matched),
       ends("accepted", "ok", granted),
       "approval",
     ],
     [
-      guarded,
+      "guarded",
       "a throw before the request",
       ends("error", "before_request", granted),
-      ends("accepted", "ok", complete),
+      ends("accepted", "ok", approved),
       "approval",
     ],
     [
-      guarded,
+      "guarded",
       "a throw after the request",
       ends("error", "after_request", granted),
-      ends("accepted", "ok", complete),
+      ends("accepted", "ok", approved),
       "approval",
     ],
     [
-      guarded,
+      "guarded",
       "the end after the approval",
       ends("cancelled", "x", matched),
-      ends("accepted", "ok", complete),
+      ends("accepted", "ok", approved),
       "execute",
     ],
-  ])("is that of what was due: %o, %s", (profile, _, due, sight, stage) => {
-    expect(partingStage(due, sight, profile)).toBe(stage);
+  ])("is that of what was due: %s, %s", (name, _, due, sight, stage) => {
+    expect(partingStage(due, sight, profiles[name])).toBe(stage);
   });
 
   it("is told from the due end alone where no events are shown", () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { RuleDecision } from "../../../src/rules/decision.js";
 import { gate } from "../../../src/rules/gate.js";
 import type { Rule } from "../../../src/rules/rule.js";
 import { ruleSet } from "../../../src/rules/rule-set.js";
@@ -29,8 +30,8 @@ describe("gate equals guard", patience, () => {
     });
     const pairs = drawing.numRuns;
     console.log(`${mattering} of ${pairs} pairs have a violation, a doubt or hindsight`);
-    // Three of four traces have a call at all, and two to five rules over three tools leave few of them in peace. The
-    // seed is fixed: with the same generators the number is the same.
+    // Nine of ten traces have a call, four on average, and rules over three tools leave few of them in peace; a third of
+    // the pairs may, since rules are off, at the other exit or not enforced. The seed is fixed, so that chance has no say.
     if (pairs >= 1000) expect(mattering).toBeGreaterThan(0.6 * pairs);
   });
 
@@ -65,17 +66,12 @@ describe("gate equals guard", patience, () => {
 
   it("tells of a duplicate what became of the earlier call, and of several that one was done", () => {
     forEveryPair((rules, trace) => {
-      const { calls } = wholeTrace(rules, trace, atGuard);
-      replay(rules, trace, atGuard).forEach(({ decision }, call) => {
-        if (decision.verdict !== "block") return;
-        for (const { code, rule, detail } of [decision.first, ...decision.alsoViolated]) {
-          if (code !== "duplicate_transaction") continue;
-          const earlier = calls[call]?.earlier
-            .filter((one) => one.rule === rule)
-            .map(({ outcome }) => outcome);
-          expect(detail.outcome).toBe(earlier?.includes("done") ? "done" : "unknown");
-        }
-      });
+      const atExit = {
+        gate: gate(rules, [trace], { severities: enforced }).judged.flatMap(({ decisions }) => decisions),
+        guard: replay(rules, trace, atGuard).map(({ decision }) => decision),
+      };
+      expect(atExit.gate.map(duplicatesTold)).toEqual(duplicatesRead(rules, trace, atGate));
+      expect(atExit.guard.map(duplicatesTold)).toEqual(duplicatesRead(rules, trace, atGuard));
     });
   });
 });
@@ -138,6 +134,23 @@ function plain({ decision }: Answered): ReturnType<typeof plainDecision> {
 function decisionsAtGate(rules: readonly Rule[], trace: Trace): readonly ReturnType<typeof plainDecision>[] {
   const { judged } = gate(rules, [trace], { severities: enforced });
   return judged.flatMap(({ decisions }) => decisions.map(plainDecision));
+}
+
+/** For each rule that calls it a duplicate, what it says of the earlier call. */
+function duplicatesTold(decision: RuleDecision): Readonly<Record<string, unknown>> {
+  const refused = decision.verdict === "block" ? [decision.first, ...decision.alsoViolated] : [];
+  const duplicates = refused.filter(({ code }) => code === "duplicate_transaction");
+  return Object.fromEntries(duplicates.map(({ rule, detail }) => [rule, detail.outcome]));
+}
+
+function duplicatesRead(rules: readonly Rule[], trace: Trace, reading: Reading) {
+  return wholeTrace(rules, trace, reading).calls.map(({ earlier }) =>
+    Object.fromEntries([
+      ...earlier.map(({ rule, outcome }) => [rule, outcome]),
+      // Later entries win: one that is known to have happened is what counts.
+      ...earlier.filter(({ outcome }) => outcome === "done").map(({ rule, outcome }) => [rule, outcome]),
+    ]),
+  );
 }
 
 function withoutHistory(rules: readonly Rule[], { call, ledger }: Answered, said: readonly string[]) {

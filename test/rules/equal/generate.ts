@@ -95,7 +95,7 @@ const someWords = fc.subarray([...words], { minLength: 1, maxLength: 2 });
 const always = { intentAny: [], turnRange: undefined };
 
 const conditions: fc.Arbitrary<Rule["when"]> = fc.oneof(
-  fc.constant(always),
+  { weight: 3, arbitrary: fc.constant(always) },
   someWords.map((intentAny) => ({ ...always, intentAny })),
   turnRanges.map((turnRange) => ({ ...always, turnRange })),
   fc.record({ intentAny: someWords, turnRange: turnRanges }),
