@@ -17,6 +17,10 @@ import {
   type Fault,
   outputFindings,
   type PolicySetting,
+  type RuleClaim,
+  type RuleWord,
+  ruleFlaws,
+  traceFlaws,
 } from "../../src/model/vocabulary.js";
 import { isDriverFault, stageOf } from "../../src/sut/fault-kinds.js";
 
@@ -202,6 +206,18 @@ function other(earlier: readonly AttemptName[]): fc.Arbitrary<Action> {
   );
 }
 
+const claim: fc.Arbitrary<RuleClaim> = fc.oneof(
+  fc.constantFrom("idempotent", "forbid", "allow_others").map((kind) => ({ kind }) as const),
+  fc.record({ kind: fc.constant("budget"), most: fc.nat(99) }),
+);
+
+const rule: fc.Arbitrary<RuleWord> = fc.record({
+  name: someText,
+  saidAny: fc.array(someText, { maxLength: 3 }),
+  fromTurn: fc.nat(9),
+  claim,
+});
+
 /** What neither names an attempt nor a decision. */
 const control: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ kind: fc.constant("advance_clock"), by: fc.integer({ min: 1, max: 99 }) }),
@@ -216,6 +232,14 @@ const control: fc.Arbitrary<Action> = fc.oneof(
     held: fc.boolean(),
   }),
   fc.record({ kind: fc.constant("round_trip"), tampered: fc.boolean() }),
+  fc.record({ kind: fc.constant("say"), text: anyText }),
+  fc.record({
+    kind: fc.constant("change_rules"),
+    to: fc.array(rule, { maxLength: 3 }),
+    flaw: fc.constantFrom(...ruleFlaws),
+  }),
+  fc.record({ kind: fc.constant("gate"), flaw: fc.constantFrom(...traceFlaws) }),
+  fc.constantFrom({ kind: "reconcile" } as const, { kind: "damage_ledger" } as const),
 );
 
 /** Up to three decisions under different names, in any order, each followed by steps that name one made so far. */

@@ -5,6 +5,7 @@ import {
   type DecisionName,
   type Json,
   layerActions,
+  reservationStates,
   stageEvents,
   statuses,
 } from "../../src/model/vocabulary.js";
@@ -117,6 +118,24 @@ function consentLeft(decisions: readonly DecisionName[]) {
   );
 }
 
+/** What may be said of reservations and of the gate. */
+const rulesLeft = fc.record(
+  {
+    reservations: fc.oneof(
+      fc.nat(9),
+      fc.array(
+        fc.record(
+          { key: someText, tenant: someText, state: fc.constantFrom(...reservationStates) },
+          { requiredKeys: ["key"] },
+        ),
+        { maxLength: 3 },
+      ),
+    ),
+    gates: fc.array(fc.array(someText, { maxLength: 3 }), { maxLength: 3 }),
+  },
+  partial,
+);
+
 type Names = { readonly attempts: readonly AttemptName[]; readonly decisions: readonly DecisionName[] };
 
 function leftBehind({ attempts, decisions }: Names): fc.Arbitrary<LeftBehind> {
@@ -172,7 +191,9 @@ function leftBehind({ attempts, decisions }: Names): fc.Arbitrary<LeftBehind> {
     },
     partial,
   );
-  return fc.tuple(rest, consentLeft(decisions)).map(([left, consent]) => ({ ...left, ...consent }));
+  return fc
+    .tuple(rest, consentLeft(decisions), rulesLeft)
+    .map(([left, consent, rules]) => ({ ...left, ...consent, ...rules }));
 }
 
 /** Whatever may be expected of these attempts and decisions. */

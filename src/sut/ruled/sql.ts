@@ -12,7 +12,7 @@ export const ruledSql = {
   insertCall: `INSERT INTO calls (turn, delivery, arguments, outcome)
     SELECT count(*), @delivery, @arguments, 'unknown' FROM turns`,
   endCall: "UPDATE calls SET outcome = @outcome WHERE number = @number",
-  settleCall: "UPDATE calls SET outcome = @outcome WHERE delivery = @delivery",
+  settleCall: "UPDATE calls SET outcome = @outcome WHERE delivery = @delivery AND outcome = 'unknown'",
   readReservation:
     "SELECT tenant, key, state, delivery FROM reservations WHERE tenant = @tenant AND key = @key",
   readReservations: "SELECT tenant, key, state, delivery FROM reservations ORDER BY tenant, key",

@@ -4,7 +4,6 @@ import { step } from "../../../src/model/step.js";
 import type { Action, ActionKind } from "../../../src/model/vocabulary.js";
 import { initialWorld } from "../../../src/model/world.js";
 import { wordsOf } from "../../../src/properties/chooser.js";
-import { reachableTransitions } from "../../../src/properties/coverage.js";
 import { type Plan, planActions } from "../../../src/properties/planner.js";
 import { ruledProfile } from "../../../src/sut/ruled/system.js";
 
@@ -118,11 +117,5 @@ describe("the planner of a ruled profile", () => {
     const points = ofKind("crash").flatMap(({ where }) => ("at" in where ? [where.at] : []));
     expect(distinct(points)).toEqual(ruledProfile.crashPoints.toSorted());
     expect(distinct(ofKind("crash").map(({ where }) => where.kind))).toEqual(["at", "entering", "parked"]);
-  });
-
-  it("takes no transition that the coverage of the profile does not count", () => {
-    const reachable = new Set(reachableTransitions(ruledProfile, draftContract, policy));
-    const taken = new Set(many.flatMap(({ transitions }) => transitions));
-    expect([...taken].filter((transition) => !reachable.has(transition))).toEqual([]);
   });
 });
