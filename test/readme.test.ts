@@ -13,7 +13,7 @@ describe("README", () => {
     const verbs = [...read("README.md").matchAll(/npx commitpoint ([a-z][a-z-]*)/g)].map(
       ([, verb = ""]) => verb,
     );
-    const added = [...program.matchAll(/import \{ add[A-Za-z]+ \} from "\.\/([a-z-]+)\.js"/g)].map(
+    const added = [...program.matchAll(/import \{ add[A-Za-z]+ \} from "\.\/(?:[a-z-]+\/)?([a-z-]+)\.js"/g)].map(
       ([, name]) => name,
     );
     expect(verbs.length).toBeGreaterThan(0);
