@@ -92,7 +92,7 @@ function nextLayer(stage: Stage, { layers }: Profile): Stage {
 /** The stages from the check up to the business, in order. */
 function passed({ layers }: Profile): readonly Stage[] {
   const way = stages.slice(stages.indexOf("check"), stages.indexOf("execute"));
-  return way.filter((stage) => stage === "check" || layers.includes(stage));
+  return way.filter((stage) => layers.includes(stage));
 }
 
 function stageBefore(at: Checkpoint, profile: Profile): Stage {

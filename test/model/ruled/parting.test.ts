@@ -275,6 +275,20 @@ describe("the stage at which two ends part", () => {
     ],
     [
       "guarded",
+      "a throw before a business that nobody had to approve",
+      ends("error", "before_business", granted),
+      ends("accepted", "ok", approved),
+      "execute",
+    ],
+    [
+      "ruled",
+      "a reuse",
+      ends("accepted", "ok", [...begun, "effect_reused"]),
+      ends("error", "x", begun),
+      "execute",
+    ],
+    [
+      "guarded",
       "the end after the approval",
       ends("cancelled", "x", matched),
       ends("accepted", "ok", approved),
