@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Happening, ReservationState, RuleSetting, RuleWord } from "../../../../src/model/vocabulary.js";
+import type { RuleSetting, RuleWord } from "../../../../src/model/vocabulary.js";
 import { createAccount } from "../../../../src/properties/account.js";
-import { atMost, forbidden, once, others, rule, ruled } from "../../../model/ruled/fixture.js";
+import { forbidden, once, others, rule, ruled } from "../../../model/ruled/fixture.js";
 import {
   auditUnavailable,
   ended,
@@ -9,31 +9,27 @@ import {
   invalid,
   noPolicy,
   observed,
-  otherKey,
   policy,
   store,
   valid,
 } from "../../history.js";
+import { expectPass, expectRefusal, gateEqualsGuard as promise, refusedWrongly, wentOn } from "../guard.js";
 import {
   begins,
   breach,
   endsAtOnce,
   enters,
   gated,
-  holding,
   lastOf,
   occurs,
   outcome,
   passage,
   passes,
   refuses,
-  row,
   rulesSet,
   said,
   type Telling,
 } from "../history.js";
-import { gateEqualsGuard as promise, expectPass, expectRefusal, refusedWrongly, wentOn } from "../guard.js";
-
 
 const banned = (condition: Partial<Pick<RuleWord, "saidAny" | "fromTurn">>) =>
   rule({ kind: "forbid" }, condition);

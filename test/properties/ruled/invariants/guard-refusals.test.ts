@@ -2,8 +2,19 @@ import { describe, expect, it } from "vitest";
 import type { Happening, ReservationState, RuleSetting } from "../../../../src/model/vocabulary.js";
 import { atMost, forbidden, once, others, rule } from "../../../model/ruled/fixture.js";
 import { invalid, observed, otherKey, store } from "../../history.js";
-import { gateEqualsGuard as promise, expectPass, expectRefusal } from "../guard.js";
-import { begins, breach, endsAtOnce, holding, lastOf, outcome, passes, refuses, row, rulesSet } from "../history.js";
+import { expectPass, expectRefusal, gateEqualsGuard as promise } from "../guard.js";
+import {
+  begins,
+  breach,
+  endsAtOnce,
+  holding,
+  lastOf,
+  outcome,
+  passes,
+  refuses,
+  row,
+  rulesSet,
+} from "../history.js";
 
 describe("gate-equals-guard, of the code of a refusal", () => {
   const all = [once, forbidden, others, atMost(0)];
