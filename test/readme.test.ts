@@ -13,9 +13,9 @@ describe("README", () => {
     const verbs = [...read("README.md").matchAll(/npx commitpoint ([a-z][a-z-]*)/g)].map(
       ([, verb = ""]) => verb,
     );
-    const added = [...program.matchAll(/import \{ add[A-Za-z]+ \} from "\.\/(?:[a-z-]+\/)?([a-z-]+)\.js"/g)].map(
-      ([, name]) => name,
-    );
+    const added = [
+      ...program.matchAll(/import \{ add[A-Za-z]+ \} from "\.\/(?:[a-z-]+\/)?([a-z-]+)\.js"/g),
+    ].map(([, name]) => name);
     expect(verbs.length).toBeGreaterThan(0);
     expect(verbs.filter((verb) => !added.includes(verb))).toEqual([]);
   });

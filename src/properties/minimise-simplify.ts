@@ -21,7 +21,7 @@ export type Simpler = (request: string, context?: Context) => readonly string[];
  * - the distance of its limit from 3, or 10 if it removes the policy;
  * - 1 if it crashes at a point, rather than while parked;
  * - the flaw of a decision, 1 if it is held, 1 if it revokes rather than denies, and the number of its request;
- * - the number of rules of a set, of their conditions and words, 1 for its flaw or for the flaw of a trace, the length of a text;
+ * - the number of rules of a set, of the words and the turns that they wait for and of the calls that they allow, 1 for its flaw or for the flaw of a trace, the length of a text;
  * - the ticks of a clock, 1 for a tampered text, 1 if the driver rather than the harness repeats a call.
  * `finish` and `advance` are not simpler than each other.
  */

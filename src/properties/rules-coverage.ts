@@ -26,12 +26,23 @@ export function followRuled(
   const reserving = walk(start, rulesOf({ kind: "idempotent" }));
   if (reserving === undefined) return;
   for (const faults of plans) followAttempt(reserving, { ...submit, faults }, profile, walk);
+  // An effect from before the rule is met by a call that has to reserve its key.
+  const [done] = [walk(start, submit)].map((world) =>
+    world === undefined ? undefined : walk(world, { kind: "finish", attempt: submit.attempt }),
+  );
+  const late = done === undefined ? undefined : walk(done, rulesOf({ kind: "idempotent" }));
+  for (const faults of late === undefined ? [] : single) {
+    followAttempt(late ?? start, { ...submit, attempt: "a2", faults }, profile, walk);
+  }
   for (const world of takenKeys(reserving, submit, walk)) {
     for (const faults of single) followAttempt(world, { ...submit, attempt: "a2", faults }, profile, walk);
     followOperator(world, walk);
   }
+  const forbidding = walk(start, rulesOf({ kind: "forbid" })) ?? start;
   for (const at of profile.crashPoints) {
-    walk(reserving, { kind: "crash", where: { kind: "entering", entry: submit, at } });
+    const entering: Action = { kind: "crash", where: { kind: "entering", entry: submit, at } };
+    // One that is refused ends at once, so that it can be struck on the way to its end.
+    for (const world of [reserving, forbidding]) walk(world, entering);
   }
   followOperator(start, walk);
 }

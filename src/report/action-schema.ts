@@ -14,6 +14,9 @@ import {
   type Grant,
   outputFindings,
   type PolicySetting,
+  type RuleSetting,
+  ruleFlaws,
+  traceFlaws,
 } from "../model/vocabulary.js";
 
 const count = z.int().min(0);
@@ -75,6 +78,18 @@ export const capability: z.ZodType<Grant> = z.object({
   resource: z.string(),
 });
 
+export const rules: z.ZodType<RuleSetting> = z.array(
+  z.object({
+    name: z.string(),
+    saidAny: z.array(z.string()),
+    fromTurn: count,
+    claim: z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal(["idempotent", "forbid", "allow_others"]) }),
+      z.object({ kind: z.literal("budget"), most: count }),
+    ]),
+  }),
+);
+
 const submit = z.object({
   kind: kind("submit"),
   attempt,
@@ -126,6 +141,10 @@ export const actionSchema: z.ZodType<Action> = z.discriminatedUnion("kind", [
   z.object({ kind: kind("set_capability"), capability, held: z.boolean() }),
   z.object({ kind: kind("round_trip"), tampered: z.boolean() }),
   z.object({ kind: kind("drive"), attempt, of: attempt }),
+  z.object({ kind: kind("say"), text: z.string() }),
+  z.object({ kind: kind("change_rules"), to: rules, flaw: z.enum(ruleFlaws) }),
+  z.object({ kind: kind("gate"), flaw: z.enum(traceFlaws) }),
+  z.object({ kind: kind("reconcile", "damage_ledger") }),
   crash,
   z.object({ kind: kind("restart") }),
   z.object({ kind: kind("observe") }),

@@ -8,7 +8,9 @@ import {
   decisionVerdicts,
   type Event,
   effectClasses,
+  ruleFlaws,
   statuses,
+  traceFlaws,
   unknownCauses,
 } from "../model/vocabulary.js";
 import {
@@ -19,6 +21,7 @@ import {
   driverFault,
   fault,
   kind,
+  rules,
   setting,
 } from "./action-schema.js";
 import { events, layers, observationSchema as observation } from "./observation-schema.js";
@@ -129,6 +132,16 @@ export const eventSchema: z.ZodType<Event> = z.discriminatedUnion("kind", [
     tampered: z.boolean(),
     answer: z.enum(["restored", "refused"]),
   }),
+  z.object({ ...position, kind: kind("said"), text: z.string() }),
+  z.object({
+    ...position,
+    kind: kind("rules_set"),
+    to: rules,
+    flaw: z.enum(ruleFlaws),
+    answer: z.enum(["taken", "refused"]),
+  }),
+  z.object({ ...position, kind: kind("reconciled", "ledger_damaged") }),
+  z.object({ ...position, kind: kind("gated"), flaw: z.enum(traceFlaws), verdicts: z.array(z.string()) }),
   z.object({ ...position, kind: kind("driven"), of: attempt, answer: z.enum(["repeats", "rests"]) }),
   z.object({
     ...position,

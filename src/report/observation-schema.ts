@@ -4,6 +4,7 @@ import {
   decisionVerdicts,
   layerActions,
   type Observation,
+  reservationStates,
   stageEvents,
   statuses,
 } from "../model/vocabulary.js";
@@ -101,5 +102,15 @@ export const observationSchema: z.ZodType<Observation> = z.object({
     }),
   ]),
   writeLock: z.enum(["free", "held", "held_by_harness", "not_probed"]),
+  reservations: z
+    .array(
+      z.object({
+        tenant: z.string(),
+        key: z.string(),
+        state: z.enum(reservationStates),
+        delivery: z.string(),
+      }),
+    )
+    .exactOptional(),
   consent: consent.exactOptional(),
 });

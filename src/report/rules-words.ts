@@ -1,9 +1,9 @@
 import type { Action, Code, RuleClaim, RuleWord } from "../model/vocabulary.js";
-import { clipped, printable } from "./text.js";
+import { clipped, counted, printable } from "./text.js";
 
 type RulesAction = Extract<Action, { kind: "say" | "change_rules" | "reconcile" | "damage_ledger" | "gate" }>;
 
-/** What is done about rules, the conversation and reservations: `say "where is my order"`, `rules: draft at most once a key`. */
+/** What is done about rules, the conversation and reservations: `the user says "status"`, `rules: r1 allows one transaction a key`. */
 export function rulesActionWords(action: RulesAction): string {
   switch (action.kind) {
     case "say":
@@ -43,7 +43,7 @@ function claimWords(claim: RuleClaim): string {
     case "allow_others":
       return "allows other tools only";
     case "budget":
-      return `allows ${claim.most} calls`;
+      return `allows ${counted(claim.most, "call")}`;
   }
 }
 

@@ -1,4 +1,11 @@
-import type { Consent, EffectRow, LayerResults, Observation, ReceiptRow } from "../model/vocabulary.js";
+import type {
+  Consent,
+  EffectRow,
+  LayerResults,
+  Observation,
+  ReceiptRow,
+  ReservationRow,
+} from "../model/vocabulary.js";
 import {
   callName,
   decisionRowWords,
@@ -20,6 +27,7 @@ type ChangeKind =
   | "escalation_written"
   | "effect_written"
   | "receipt_written"
+  | "reservation_written"
   | "policy_changed"
   | "wrong";
 
@@ -34,6 +42,7 @@ export function storeChanges(before: Observation | undefined, after: Observation
   return [
     ...changesOf("effect_written", effects, " "),
     ...changesOf("receipt_written", receipts, ": "),
+    ...reservationChanges(before?.reservations ?? [], after.reservations ?? []),
     ...consentChanges(before?.consent ?? noConsent, after.consent ?? noConsent),
     ...policyChange(before, after),
     ...lockChange(before, after),
@@ -52,6 +61,33 @@ function consentChanges(before: Consent, after: Consent): readonly StoreChange[]
     ...changesOf("use_written", rowChanges(before.uses, uses, useRowWords), ": "),
     ...changesOf("escalation_written", rowChanges(before.escalations, escalations, escalationRowWords), " "),
   ];
+}
+
+/** A reservation comes, is settled and goes; none of that is wrong by itself. */
+function reservationChanges(
+  before: readonly ReservationRow[],
+  after: readonly ReservationRow[],
+): readonly StoreChange[] {
+  const gone = before.filter((row) => !after.some((other) => sameKey(row, other)));
+  return [
+    ...without(after, before).map((row) =>
+      change("reservation_written", `reservation ${reservationText(row)}`),
+    ),
+    ...gone.map((row) => change("reservation_written", `reservation ${keyText(row)} released`)),
+  ];
+}
+
+function sameKey(one: ReservationRow, other: ReservationRow): boolean {
+  return one.tenant === other.tenant && one.key === other.key;
+}
+
+/** The key, its state, and the attempt that reserved it. */
+export function reservationText(row: ReservationRow): string {
+  return `${keyText(row)} ${row.state}, by ${printable(row.delivery.replace(/^d-/, ""))}`;
+}
+
+function keyText({ tenant, key }: ReservationRow): string {
+  return `${tenant === "t1" ? "" : `${printable(tenant)}/`}${printable(key)}`;
 }
 
 /** `JOB-001`; with its tenant where it is not the usual one, and by its call where its tool has no business key. */

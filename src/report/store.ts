@@ -9,7 +9,7 @@ import {
   useRowWords,
 } from "./consent-words.js";
 import type { Canvas } from "./paint.js";
-import { effectKey, receiptText } from "./store-changes.js";
+import { effectKey, receiptText, reservationText } from "./store-changes.js";
 import { clipped, printable, wrapped } from "./text.js";
 import { policyWords } from "./words.js";
 
@@ -34,6 +34,9 @@ export function storeLines(observation: Observation, canvas: Canvas): readonly s
   const rows: readonly (readonly [string, string])[] = [
     ...labelled("effects", effects),
     ...labelled("receipts", receipts),
+    ...(observation.reservations === undefined
+      ? []
+      : labelled("reserved", observation.reservations.map(reservationText))),
     ...(observation.consent === undefined ? [] : consentRows(observation.consent)),
     ["policy", policyWords(observation.policy)],
     ...lock,

@@ -86,7 +86,7 @@ function groupLines(
     ...behind("nothing"),
     ...written(["request_written"]),
     ...behind("request"),
-    ...written(["effect_written", "use_written"]),
+    ...written(["effect_written", "use_written", "reservation_written"]),
     ...behind("effect"),
     ...written(["receipt_written", "escalation_written", "decision_written", "policy_changed", "wrong"]),
     ...behind("receipt"),
@@ -137,6 +137,7 @@ function changeLine(kind: StoreChange["kind"], mover: AttemptName | undefined, t
     case "step_written":
     case "request_written":
     case "use_written":
+    case "reservation_written":
     case "escalation_written":
     case "decision_written":
       return line("consent", mover, text);

@@ -244,7 +244,7 @@ function isJustifiedRefusal(attempt: Attempt, status: Status, code: Code, accoun
 
 /** A rule says so; and of a duplicate there is the effect that it would repeat. */
 function isRuledOut(attempt: Attempt, code: Code, account: Account): boolean {
-  if (code !== attempt.rulesDue.verdict) return false;
+  if (code !== attempt.rulesDue.verdict || code === "ledger_unreadable") return false;
   return code !== "duplicate_transaction" || effectsOf(attempt, account, account.observation).length > 0;
 }
 

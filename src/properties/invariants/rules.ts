@@ -76,7 +76,8 @@ function told(attempt: Attempt, outcome: Outcome): readonly Finding[] {
 
 /** The code of an outcome if only the rules, or the ledger that they look into, give it. */
 function rulesRefusal(status: string, code: Code): Code | undefined {
-  return status === "blocked" || (status === "error" && code === "ledger_unreadable") ? code : undefined;
+  if (status === "blocked") return code === "ledger_unreadable" ? "blocked/ledger_unreadable" : code;
+  return status === "error" && code === "ledger_unreadable" ? code : undefined;
 }
 
 /** Of all attempts on a key that has to be reserved, one executes, whatever the order, the crashes and the retries. */

@@ -4,6 +4,7 @@ import { step } from "../../../src/model/step.js";
 import type { Action, ActionKind } from "../../../src/model/vocabulary.js";
 import { initialWorld } from "../../../src/model/world.js";
 import { wordsOf } from "../../../src/properties/chooser.js";
+import { reachableTransitions } from "../../../src/properties/coverage.js";
 import { type Plan, planActions } from "../../../src/properties/planner.js";
 import { ruledProfile } from "../../../src/sut/ruled/system.js";
 
@@ -44,6 +45,12 @@ describe("the planner of a ruled profile", () => {
   it("plans nearly one action a draw: of 6000 draws at most 5 % are lost", () => {
     expect(all.length).toBeLessThanOrEqual(150 * length);
     expect(all.length).toBeGreaterThanOrEqual(0.95 * 150 * length);
+  });
+
+  it("takes no transition that is not counted among those within reach", () => {
+    const reachable = new Set(reachableTransitions(ruledProfile, draftContract, policy));
+    const taken = distinct(plans(400, 2).flatMap(({ transitions }) => transitions));
+    expect(taken.filter((transition) => !reachable.has(transition))).toEqual([]);
   });
 
   it("plans the same list from the same draws", () => {
