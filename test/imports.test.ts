@@ -12,11 +12,19 @@ const allowed: { readonly [room: string]: readonly string[] } = {
   // A faulty executor says which promise catches it.
   sut: ["model/vocabulary", "contract", "properties/verdict", "rules"],
   properties: ["model", "contract", "sut/port", "sut/fault-kinds"],
-  scenario: ["model", "contract", "properties", "sut/fault-kinds", "config/nearest", "frameworks"],
+  scenario: [
+    "model",
+    "contract",
+    "properties",
+    "sut/fault-kinds",
+    "config/nearest",
+    "config/text-files",
+    "frameworks",
+  ],
   // A framework is described by its documentation alone.
   frameworks: [],
   // What is checked of a recorded trace or before a call, whoever executes it.
-  rules: ["model/vocabulary", "config/nearest"],
+  rules: ["model/vocabulary", "config/nearest", "config/text-files"],
   selftest: ["model", "contract", "properties", "scenario", "sut/port"],
   explore: ["model", "contract", "properties", "sut/footprint", "sut/fault-kinds"],
   report: ["model", "contract", "properties", "scenario", "selftest", "explore", "frameworks", "rules"],

@@ -1,6 +1,4 @@
-import { isUtf8 } from "node:buffer";
-import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { filesAt, readText, type Unreadable, uniqueFiles } from "../config/text-files.js";
 import { type ArrangementScenario, arrangementFormat, isAboutArrangement } from "./arrangement-format.js";
 import { openDocument } from "./document.js";
 import { type Known, scenarioFormat } from "./format.js";
@@ -60,14 +58,12 @@ function loadAny(text: string, file: string, known: Known): LoadedAny {
  */
 export function loadScenarios(paths: readonly string[], known: Known = {}): LoadedAll {
   const mistakes: Mistake[] = [];
-  const files = new Map<string, string>();
+  const files: string[] = [];
   for (const path of paths) {
-    const found = findFiles(path, new Set());
-    mistakes.push(...found.mistakes);
-    for (const file of found.files) {
-      files.set(realpathSync(file), files.get(realpathSync(file)) ?? file);
-    }
-    if (found.files.length === 0 && found.mistakes.length === 0) {
+    const found = filesAt(path, /\.ya?ml$/i);
+    mistakes.push(...found.unreadable.map(mistakeOf));
+    files.push(...found.files);
+    if (found.files.length === 0 && found.unreadable.length === 0) {
       mistakes.push(inFile(path, "expected a folder with scenarios, seen no .yaml file in it"));
     }
   }
@@ -76,7 +72,7 @@ export function loadScenarios(paths: readonly string[], known: Known = {}): Load
   }
   const scenarios: ScenarioFile[] = [];
   const arrangements: ArrangementFile[] = [];
-  for (const file of files.values()) {
+  for (const file of uniqueFiles(files)) {
     const loaded = loadFile(file, known);
     if (loaded.kind === "loaded") {
       scenarios.push({ file, scenario: loaded.scenario });
@@ -89,82 +85,15 @@ export function loadScenarios(paths: readonly string[], known: Known = {}): Load
   return mistakes.length > 0 ? { kind: "mistakes", mistakes } : { kind: "loaded", scenarios, arrangements };
 }
 
-type Found = { readonly files: readonly string[]; readonly mistakes: readonly Mistake[] };
-
-function findFiles(path: string, above: ReadonlySet<string>): Found {
-  try {
-    if (!statSync(path).isDirectory()) {
-      return { files: [path], mistakes: [] };
-    }
-    const real = realpathSync(path);
-    if (above.has(real)) {
-      return { files: [], mistakes: [] };
-    }
-    const inside = readdirSync(path, { withFileTypes: true })
-      .filter((entry) => /\.ya?ml$/i.test(entry.name) || leadsToFolder(join(path, entry.name), entry))
-      .sort((one, other) => (one.name < other.name ? -1 : 1));
-    const found = inside.map((entry) => findFiles(join(path, entry.name), new Set([...above, real])));
-    return {
-      files: found.flatMap(({ files }) => files),
-      mistakes: found.flatMap(({ mistakes }) => mistakes),
-    };
-  } catch (error) {
-    return {
-      files: [],
-      mistakes: [inFile(path, `expected a file or folder that can be read, ${failure(error)}`)],
-    };
-  }
-}
-
-function leadsToFolder(path: string, entry: Dirent): boolean {
-  return (
-    entry.isDirectory() ||
-    (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-  );
-}
-
 function loadFile(file: string, known: Known): LoadedAny {
-  try {
-    const bytes = readFileSync(file);
-    return isUtf8(bytes)
-      ? loadAny(bytes.toString("utf8"), file, known)
-      : { kind: "mistakes", mistakes: [badByte(file, bytes)] };
-  } catch (error) {
-    return {
-      kind: "mistakes",
-      mistakes: [inFile(file, `expected a file that can be read, ${failure(error)}`)],
-    };
-  }
+  const read = readText(file);
+  return read.kind === "text"
+    ? loadAny(read.text, file, known)
+    : { kind: "mistakes", mistakes: [mistakeOf(read)] };
 }
 
-/** The place of the first byte that belongs to no character. */
-function badByte(file: string, bytes: Buffer): Mistake {
-  const before = textBeforeBadByte(bytes);
-  const lines = before.split("\n");
-  const offset = Buffer.byteLength(before);
-  const byte = `0x${bytes.subarray(offset, offset + 1).toString("hex")}`;
-  const message = `expected text in UTF-8, seen the byte ${byte}`;
-  return { file, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, path: "", message };
-}
-
-function textBeforeBadByte(bytes: Buffer): string {
-  let text = "";
-  // A prefix with a bad byte stays bad when it grows.
-  let good = 0;
-  let bad = bytes.length + 1;
-  while (bad - good > 1) {
-    const middle = Math.floor((good + bad) / 2);
-    try {
-      // Leaves out a character whose end is not in the prefix.
-      text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, middle), {
-        stream: true,
-      });
-      good = middle;
-    } catch {
-      bad = middle;
-    }
-  }
-  return text;
+function mistakeOf({ file, line, column, message }: Unreadable): Mistake {
+  return { file, line, column, path: "", message };
 }
 
 function inOrder(mistakes: readonly Mistake[]): readonly Mistake[] {
@@ -173,8 +102,4 @@ function inOrder(mistakes: readonly Mistake[]): readonly Mistake[] {
 
 function inFile(file: string, message: string): Mistake {
   return { file, line: 1, column: 1, path: "", message };
-}
-
-function failure(error: unknown): string {
-  return `seen ${error instanceof Error ? error.message : String(error)}`;
 }

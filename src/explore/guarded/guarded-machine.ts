@@ -2,9 +2,10 @@ import { interpretFor } from "../../contract/tool.js";
 import { step } from "../../model/step.js";
 import { initialWorld, type World } from "../../model/world.js";
 import { createHistoryJudge } from "../history-judge.js";
-import type { PromiseScope, Showing, Slots } from "../machine.js";
+import type { PromiseScope, Slots } from "../machine.js";
 import type { Take } from "../pipeline/fired.js";
 import type { ReferenceMachine } from "../reference-machine.js";
+import { type ShowingList, showingList } from "../showing-list.js";
 import {
   actionIn,
   callActions,
@@ -219,43 +220,6 @@ const gateOfNothing: ReturnType<typeof gateOf> = "absent";
 /** The crash of a call that takes the others along. */
 function crashAmong(graph: CallGraph, state: number): number {
   return graph.shared(state).findIndex((taken) => taken?.crashes === true);
-}
-
-type ShowingList = {
-  readonly list: readonly Showing[];
-  readonly numberOf: (showing: Showing) => number;
-  /** The number of what two show together. */
-  readonly both: (one: number, other: number) => number;
-};
-
-function showingList(): ShowingList {
-  const list: Showing[] = [{ broken: [], occurred: [] }];
-  const numbers = new Map<string, number>([[JSON.stringify(list[0]), 0]]);
-  const pairs = new Map<number, number>();
-  const numberOf = (showing: Showing): number => {
-    const text = JSON.stringify(showing);
-    const known = numbers.get(text) ?? list.push(showing) - 1;
-    numbers.set(text, known);
-    return known;
-  };
-  return {
-    list,
-    numberOf,
-    both: (one, other) => {
-      if (one === other || other === 0) return one;
-      if (one === 0) return other;
-      const pair = one * 65536 + other;
-      const known = pairs.get(pair) ?? numberOf(union(list[one], list[other]));
-      pairs.set(pair, known);
-      return known;
-    },
-  };
-}
-
-function union(one: Showing | undefined, other: Showing | undefined): Showing {
-  const merged = (part: keyof Showing) =>
-    [...new Set([...(one?.[part] ?? []), ...(other?.[part] ?? [])])].sort();
-  return { broken: merged("broken"), occurred: merged("occurred") };
 }
 
 /** A reduced search asks nothing of it: no reduction but that of attempts is made here. */

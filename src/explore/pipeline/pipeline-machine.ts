@@ -1,7 +1,8 @@
 import { step } from "../../model/step.js";
 import { initialWorld } from "../../model/world.js";
-import type { Liveness, PromiseScope, Showing, Slots } from "../machine.js";
+import type { Liveness, PromiseScope, Slots } from "../machine.js";
 import type { ReferenceMachine } from "../reference-machine.js";
+import { showingList } from "../showing-list.js";
 import { type ActionTable, actionTable, type BoundedAction, boundedActionKinds } from "./actions.js";
 import type { Bounded } from "./bounded.js";
 import { concretePath } from "./concrete-path.js";
@@ -110,23 +111,6 @@ export function pipelineMachine(bounded: Bounded, options: PipelineOptions): Pip
     path: (numbers) => concretePath(machine, numbers),
   };
   return machine;
-}
-
-function showingList(): {
-  readonly list: readonly Showing[];
-  readonly numberOf: (showing: Showing) => number;
-} {
-  const list: Showing[] = [{ broken: [], occurred: [] }];
-  const numbers = new Map<string, number>([[JSON.stringify(list[0]), 0]]);
-  return {
-    list,
-    numberOf: (showing) => {
-      const text = JSON.stringify(showing);
-      const known = numbers.get(text) ?? list.push(showing) - 1;
-      numbers.set(text, known);
-      return known;
-    },
-  };
 }
 
 function kindsOf({ actions }: ActionTable): (action: number) => number {

@@ -2,9 +2,10 @@ import { step } from "../../model/step.js";
 import type { Action } from "../../model/vocabulary.js";
 import { initialWorld, type World } from "../../model/world.js";
 import { createHistoryJudge, type History } from "../history-judge.js";
-import type { PromiseScope, Showing, Slots } from "../machine.js";
+import type { PromiseScope, Slots } from "../machine.js";
 import type { Take } from "../pipeline/fired.js";
 import type { ReferenceMachine } from "../reference-machine.js";
+import { showingList } from "../showing-list.js";
 import { ruledActions } from "./actions.js";
 import { recoverRuled } from "./recovery.js";
 import type { RuledWorkload } from "./workload.js";
@@ -136,23 +137,6 @@ function write(state: Slots, number: number): void {
   state[0] = number & 255;
   state[1] = (number >>> 8) & 255;
   state[2] = number >>> 16;
-}
-
-function showingList(): {
-  readonly list: readonly Showing[];
-  readonly numberOf: (showing: Showing) => number;
-} {
-  const list: Showing[] = [{ broken: [], occurred: [] }];
-  const numbers = new Map<string, number>([[JSON.stringify(list[0]), 0]]);
-  return {
-    list,
-    numberOf: (showing) => {
-      const text = JSON.stringify(showing);
-      const known = numbers.get(text) ?? list.push(showing) - 1;
-      numbers.set(text, known);
-      return known;
-    },
-  };
 }
 
 /** A reduced search asks nothing of it: no reduction is made here. */
