@@ -80,7 +80,7 @@ function judge(trace: Trace, sets: { readonly enforced: RuleSet; readonly noted:
   const found = [
     findingsOf(trace, calls, sets.enforced, folded, owed),
     notesOf(trace, calls, sets.noted, owed),
-    hindsight(calls, folded.late).map(({ index, violation }) => ({
+    hindsight(calls, folded).map(({ index, violation }) => ({
       index,
       finding: findingAt(trace, calls, index, "hindsight", violation.code, violation),
     })),

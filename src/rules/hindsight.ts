@@ -1,4 +1,4 @@
-import type { Violation } from "./decision.js";
+import type { RuleDecision, Violation } from "./decision.js";
 import type { FoldedTrace, PlacedCall } from "./fold-trace.js";
 import { ledgerKey } from "./ledger-key.js";
 import type { KeyTemplate } from "./rule.js";
@@ -11,10 +11,14 @@ export type HindsightAt = { readonly index: number; readonly violation: Violatio
 type Duplicate = { readonly index: number; readonly text: string; readonly outcome: "done" | "unknown" };
 
 /**
- * The calls made before a rule switched on that the rule would have refused. A rule that never switched on tells
- * nothing. It takes time for the calls once, and for what it finds.
+ * The calls that a rule would have refused and did not, since it switched on late: those made before, and those that
+ * repeat a transaction made before. A rule that never switched on tells nothing. It takes time for the calls once, and
+ * for what it finds.
  */
-export function hindsight(calls: readonly PlacedCall[], late: FoldedTrace["late"]): readonly HindsightAt[] {
+export function hindsight(
+  calls: readonly PlacedCall[],
+  { late, decisions }: Pick<FoldedTrace, "late" | "decisions">,
+): readonly HindsightAt[] {
   if (late.length === 0) {
     return [];
   }
@@ -38,7 +42,7 @@ export function hindsight(calls: readonly PlacedCall[], late: FoldedTrace["late"
     for (const assertion of rule.rule.then) {
       if (assertion.kind === "idempotent") {
         for (const { index, text, outcome } of duplicatesOf(assertion.tool, assertion.key)) {
-          if (index >= callsBefore) break;
+          if (index >= callsBefore && refusedRepeat(decisions[index], rule)) continue;
           const template = assertion.key.text;
           const violation = violations.duplicate(rule.rule, assertion.tool, template, text, outcome);
           found.push({ index, violation });
@@ -47,6 +51,14 @@ export function hindsight(calls: readonly PlacedCall[], late: FoldedTrace["late"
     }
   }
   return found;
+}
+
+/** Whether the rule refused the call at its moment, as the second of two. */
+function refusedRepeat(decision: RuleDecision | undefined, { rule }: EnforcedRule): boolean {
+  if (decision?.verdict !== "block") return false;
+  return [decision.first, ...decision.alsoViolated].some(
+    (violation) => violation.code === "duplicate_transaction" && violation.rule === rule.name,
+  );
 }
 
 function refusedByName(

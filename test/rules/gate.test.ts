@@ -161,9 +161,13 @@ describe("the gate", () => {
 
     it("compares only with calls made while a rule of that tool and key was on", () => {
       const late = rule("late", [once("refund_order", "${order_id}")], fromTurn(2, 2));
-      expect(found([late], twice("done"))).toEqual([]);
+      // The second charge is one too many for whoever reads the whole session: a warning, since no guard could know.
+      expect(found([late], twice("done"))).toEqual(["hindsight duplicate_transaction late @4"]);
       const thrice = trace(...[1, 2, 3].map((id) => turn(`${id}`, called("refund_order", order))));
-      expect(found([late], thrice)).toEqual(["violation duplicate_transaction late @6"]);
+      expect(found([late], thrice)).toEqual([
+        "hindsight duplicate_transaction late @4",
+        "violation duplicate_transaction late @6",
+      ]);
       // Rules of one tool and one template share their keys, as they do in a store: the second call repeats a key of
       // paymentOnce, and late, on by then, says so too.
       expect(found([late, paymentOnce], twice("done"))).toEqual([
@@ -203,7 +207,10 @@ describe("the gate", () => {
       const info = rule("info", [once("refund_order", "${order_id}")], { severity: "info" });
       const late = rule("late", [once("refund_order", "${order_id}")], fromTurn(2, 2));
       const twice = trace(turn("1", called("refund_order", order)), turn("2", called("refund_order", order)));
-      expect(found([info, late], twice)).toEqual(["note duplicate_transaction info @4"]);
+      expect(found([info, late], twice)).toEqual([
+        "note duplicate_transaction info @4",
+        "hindsight duplicate_transaction late @4",
+      ]);
     });
 
     it("leaves a rule out that is not for it", () => {

@@ -14,7 +14,7 @@ export type CallReading = {
   /** In the order in which a decision lists them. */
   readonly refused: readonly Claim<ViolationCode>[];
   readonly doubted: readonly Claim<MissingEvidence>[];
-  /** What the rule would have refused, had it been on from the first turn; it came on later in the trace. */
+  /** What the rule did not refuse and would have, had it been on from the first turn; it came on later in the trace. */
   readonly hindsight: readonly Claim<ViolationCode>[];
   /** Whether a rule of this exit names the tool, on or not and of whatever severity. */
   readonly named: boolean;
@@ -110,7 +110,7 @@ function readCall({ read, trace, calls, keys }: Story, at: Moment): Omit<CallRea
   const refusedAs = everyClaim.filter(({ rule, assertion }) => refuses(assertion, asItWas(rule)));
   const late = everyClaim.filter(
     ({ rule, assertion }) =>
-      !isOn(rule, trace, at.turn) &&
+      !refuses(assertion, asItWas(rule)) &&
       isOn(rule, trace, trace.turns.length) &&
       refuses(assertion, fromTheStart),
   );
