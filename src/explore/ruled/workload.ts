@@ -8,7 +8,6 @@ import type {
   RuleSetting,
 } from "../../model/vocabulary.js";
 import { faultsOf } from "../../properties/fault-plan.js";
-import { isDriverFault } from "../../sut/fault-kinds.js";
 
 export type RuledBounds = {
   /** Attempts of one key, the second of them as a call of its own or a retry. */
@@ -46,9 +45,7 @@ export function ruledWorkload(
 ): RuledWorkload {
   const claimed = { ...profile, faults: profile.faults.filter((kind) => faults.includes(kind)) };
   const first = contract.requests.valid(0, 0);
-  const plans = faultsOf(claimed)
-    .filter((fault) => !isDriverFault(fault) || fault.kind !== "receipt_aborted")
-    .map((fault): readonly Fault[] => [fault]);
+  const plans = faultsOf(claimed).map((fault): readonly Fault[] => [fault]);
   const word = "status";
   const rule = { name: "once", saidAny: [], fromTurn: 0, claim: { kind: "idempotent" } } as const;
   return {
