@@ -1,13 +1,5 @@
 import { driverStage } from "./passage.js";
-import type {
-  Action,
-  AttemptName,
-  Context,
-  DriverFault,
-  Fault,
-  PolicySetting,
-  RuleSetting,
-} from "./vocabulary.js";
+import type { Action, AttemptName, Context, DriverFault, Fault, PolicySetting } from "./vocabulary.js";
 import { inFlight, isWaiting, type Waiting, type World } from "./world.js";
 
 /** What a walk of the machine may use, and how much of it. Requests are JSON texts. */
@@ -21,13 +13,6 @@ export type Workload = {
   readonly maxAttempts: number;
   readonly maxPolicyChanges: number;
   readonly maxCrashes: number;
-  /** Rule sets to change to; none where absent, and so with what follows. */
-  readonly rules?: readonly RuleSetting[];
-  readonly maxRuleChanges?: number;
-  /** What the user may say. */
-  readonly texts?: readonly string[];
-  readonly maxTurns?: number;
-  readonly maxDamages?: number;
 };
 
 /**
@@ -41,7 +26,6 @@ export function enabled(world: World, workload: Workload): readonly Action[] {
     ...submissions(world, workload),
     ...inFlight(world).flatMap((attempt) => moves(world, attempt)),
     ...controls(world, workload),
-    ...ruling(world, workload),
     ...crashes(world, workload),
     { kind: "observe" },
   ];
@@ -91,29 +75,6 @@ function controls(world: World, workload: Workload): readonly Action[] {
       .map((to): Action => ({ kind: "change_policy", to })),
     ...free.map((fault): Action => ({ kind: "arm", fault })),
     ...armed.map((fault): Action => ({ kind: "disarm", fault })),
-  ];
-}
-
-/** What is said and ruled, and what becomes of reservations; with the abilities for it. */
-function ruling(world: World, workload: Workload): readonly Action[] {
-  const { profile, turns, ruleChanges, damages, reservations } = world;
-  const { rules = [], maxRuleChanges = 0, texts = [], maxTurns = 0, maxDamages = 0 } = workload;
-  const isRuled = profile.abilities.includes("rules");
-  const current = JSON.stringify(world.rules);
-  const sets = isRuled && ruleChanges < maxRuleChanges ? rules : [];
-  const sayable = isRuled && turns.length < maxTurns ? texts : [];
-  // A reconciling that has to leave every row alone is worth a try; without rows there is nothing to leave.
-  const reconciles = profile.abilities.includes("reconcile") && reservations.length > 0;
-  const mayDamage = profile.abilities.includes("reservations") && damages < maxDamages;
-  const damage = mayDamage && reservations.some(({ state }) => state !== "unreadable");
-  return [
-    ...sayable.map((text): Action => ({ kind: "say", text })),
-    // The same rules again are judged by the same conversation.
-    ...sets
-      .filter((to) => JSON.stringify(to) !== current)
-      .map((to): Action => ({ kind: "change_rules", to, flaw: "none" })),
-    ...(reconciles ? [{ kind: "reconcile" } as const] : []),
-    ...(damage ? [{ kind: "damage_ledger" } as const] : []),
   ];
 }
 

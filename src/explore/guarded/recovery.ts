@@ -4,6 +4,7 @@ import { clearFaults } from "../../model/step.js";
 import type { Step } from "../../model/stepped.js";
 import type { Action, Happening } from "../../model/vocabulary.js";
 import { type Attempt, isWaiting, type World } from "../../model/world.js";
+import { asksSomebody } from "../../properties/account/outcomes.js";
 import type { History, HistoryJudge } from "../history-judge.js";
 import type { Take } from "../pipeline/fired.js";
 import type { CallPlan } from "./workload.js";
@@ -39,7 +40,7 @@ export function recover(
     for (let moves = 0; moves < mostMoves; moves++) {
       const place = world.attempts.find((one) => one.name === name)?.place.kind;
       if (place !== "parked" && place !== "blocked") break;
-      asks = asksSomebody(perform({ kind: place === "parked" ? "advance" : "expire", attempt: name }));
+      asks = hasAsked(perform({ kind: place === "parked" ? "advance" : "expire", attempt: name }));
     }
     return asks;
   };
@@ -49,7 +50,7 @@ export function recover(
   for (let tries = 0; request !== "none" && tries < mostAttempts; tries++) {
     const attempt = `a${world.attempts.length + 1}` as const;
     const entered = perform({ kind: "submit", attempt, request, context: call.context, faults: [] });
-    if (!(asksSomebody(entered) || drive(attempt)) || !grant()) break;
+    if (!(hasAsked(entered) || drive(attempt)) || !grant()) break;
   }
   return { world, history: { happenings, before } };
 
@@ -73,12 +74,9 @@ function intentionOf(world: World, { context }: CallPlan): string | "none" {
   return fitting.at(-1)?.request ?? "none";
 }
 
-function asksSomebody(taken: Step): boolean {
+function hasAsked(taken: Step): boolean {
   if (taken.kind === "refused") return false;
-  return taken.events.some((event) => {
-    if (event.kind !== "ended" || event.outcome.kind !== "completed") return false;
-    const { status, code } = event.outcome;
-    if (status === "waiting_for_approval") return true;
-    return status === "approval_refused" && (code === "expired" || code === "policy_changed");
-  });
+  return taken.events.some(
+    (event) => event.kind === "ended" && event.outcome.kind === "completed" && asksSomebody(event.outcome),
+  );
 }

@@ -45,9 +45,8 @@ export function ruledActions(workload: RuledWorkload): readonly RuledAction[] {
   ];
 }
 
-function submissions({ requests, contexts, faultPlans, bounds }: RuledWorkload): readonly RuledAction[] {
-  const [context] = contexts;
-  if (context === undefined) return [];
+/** Only the first attempt carries a fault: which of two that are alike it is makes no difference. */
+function submissions({ requests, context, faultPlans, bounds }: RuledWorkload): readonly RuledAction[] {
   return requests.flatMap((request, index) => {
     const submitAs = (attempt: AttemptName, plan: number) =>
       ({ kind: "submit", attempt, request, context, faults: faultPlans[plan] ?? [] }) as const;
@@ -76,7 +75,6 @@ function submissions({ requests, contexts, faultPlans, bounds }: RuledWorkload):
   });
 }
 
-/** Only the first attempt carries a fault, whichever it is: there is no order before it. */
 function isFull({ attempts }: World, most: number): boolean {
   return attempts.length >= most;
 }

@@ -1,6 +1,7 @@
 import { clearFaults } from "../../model/step.js";
 import type { Action, AttemptName, Happening } from "../../model/vocabulary.js";
 import { isWaiting, type World } from "../../model/world.js";
+import { isLeftToReconciling } from "../../properties/account/rules.js";
 import { type History, type HistoryJudge, inSequence } from "../history-judge.js";
 import type { Take } from "../pipeline/fired.js";
 import { nextAttempt } from "./actions.js";
@@ -16,7 +17,7 @@ const mostMoves = 20;
 export function recoverRuled(
   start: World,
   before: History | "nothing",
-  { contexts: [context] }: RuledWorkload,
+  { context }: RuledWorkload,
   { take, judge }: { readonly take: Take; readonly judge: HistoryJudge },
 ): History {
   const happenings: Happening[] = [{ kind: "epilogue" }];
@@ -37,13 +38,12 @@ export function recoverRuled(
   if (world.executor === "down") perform({ kind: "restart" });
   for (const { name } of world.attempts.filter(isWaiting)) drive(name);
   const unsettled = struckBeforeSettling([...inSequence(before), ...happenings]);
-  const isOpen = world.reservations.some(
-    ({ state, attempt }) =>
-      state === "unknown" || state === "unreadable" || (state === "reserved" && unsettled.has(attempt)),
+  const isOpen = world.reservations.some(({ state, attempt }) =>
+    isLeftToReconciling(state, unsettled.has(attempt)),
   );
   if (isOpen) perform({ kind: "reconcile" });
   const request = world.attempts.findLast(({ facts }) => facts.kind === "valid")?.request;
-  if (request !== undefined && context !== undefined) {
+  if (request !== undefined) {
     const attempt = nextAttempt(world);
     perform({ kind: "submit", attempt, request, context, faults: [] });
     drive(attempt);

@@ -8,9 +8,9 @@ import type {
   RuleSetting,
 } from "../../model/vocabulary.js";
 import { faultsOf } from "../../properties/fault-plan.js";
+import { onlyContext } from "../pipeline/bounded.js";
 
 export type RuledBounds = {
-  /** Attempts of one key, the second of them as a call of its own or a retry. */
   readonly attempts: number;
   readonly crashes: number;
 };
@@ -24,7 +24,8 @@ export type RuledWorkload = {
   readonly faults: readonly FaultKind[];
   readonly bounds: RuledBounds;
   readonly requests: readonly string[];
-  readonly contexts: readonly Context[];
+  /** All attempts are of one call. */
+  readonly context: Context;
   /** Plans to submit under; at most one attempt carries a fault. */
   readonly faultPlans: readonly (readonly Fault[])[];
   /** Each once, in any order. */
@@ -32,8 +33,8 @@ export type RuledWorkload = {
   readonly texts: readonly string[];
 };
 
-const mostRuleChanges = 2;
-export const mostOf = { ruleChanges: mostRuleChanges, damages: 1, texts: 1 } as const;
+/** How often each may happen, whatever the bounds. */
+export const mostOf = { ruleChanges: 2, damages: 1, texts: 1 } as const;
 
 /**
  * Calls of one key under rules that come and go: one transaction a key, always and once a word was said, and a rule that
@@ -55,7 +56,7 @@ export function ruledWorkload(
     faults,
     bounds,
     requests: [first, contract.requests.changed(first, 0)],
-    contexts: [{ tenant: "t1", runId: "r1", callId: "c-a1", principal: "p1" }],
+    context: onlyContext,
     faultPlans: [[], ...plans],
     settings: [
       [rule],

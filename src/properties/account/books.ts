@@ -223,7 +223,7 @@ function enterSubmitted(books: Books, told: Told<"submitted">): void {
   };
   assert(!books.byName.has(told.attempt), `${told.attempt} is submitted twice`);
   books.attempts.push(attempt);
-  if (attempt.rulesDue.verdict !== "not_reached") {
+  if (books.profile.layers.includes("rules") && attempt.rulesDue.verdict !== "not_reached") {
     books.rules.calls.push({ turn: books.rules.texts.length, attempt });
   }
   books.byName.set(told.attempt, attempt);

@@ -4,6 +4,7 @@ import type {
   Fault,
   Observation,
   Policy,
+  ReservationState,
   RuleClaim,
   RuleSetting,
   StageEvent,
@@ -151,6 +152,14 @@ function happened(attempt: Attempt, open: "happened" | "did_not"): boolean {
 
 export function hasExecuted(events: readonly StageEvent[]): boolean {
   return events.includes("effect_committed") || events.includes("effect_reused");
+}
+
+/**
+ * Whether only reconciling can settle a reservation: its ledger cannot be read, an error proved nothing, or one struck
+ * right before it was to be settled. Whatever is proven settles itself.
+ */
+export function isLeftToReconciling(state: ReservationState, wasStruckBeforeSettling: boolean): boolean {
+  return state === "unknown" || state === "unreadable" || (state === "reserved" && wasStruckBeforeSettling);
 }
 
 /** What an attempt that has ended said of its passage; undefined where nobody knows. */

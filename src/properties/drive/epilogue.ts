@@ -1,5 +1,6 @@
 import { contractFor } from "../../contract/tool.js";
 import type { AttemptName, DecisionName, RequestRow } from "../../model/vocabulary.js";
+import { isLeftToReconciling } from "../account/rules.js";
 import { expire, finish, submit } from "./attempts.js";
 import { decide, settle } from "./consent.js";
 import { reconcile } from "./rules.js";
@@ -27,16 +28,9 @@ function isStillDown({ executor }: Scene): boolean {
   return executor === "down";
 }
 
-/**
- * Whether something was left that only reconciling can settle: a ledger that cannot be read, an error that proves
- * nothing, or one that struck where the reservation was about to be settled. Whatever is proven settles itself.
- */
 function needsReconciling({ latest, unsettled }: Scene): boolean {
   const rows = latest?.reservations ?? [];
-  return rows.some(
-    ({ state, delivery }) =>
-      state === "unknown" || state === "unreadable" || (state === "reserved" && unsettled.has(delivery)),
-  );
+  return rows.some(({ state, delivery }) => isLeftToReconciling(state, unsettled.has(delivery)));
 }
 
 async function driveToEnd(scene: Scene, attempt: AttemptName, track: Track): Promise<void> {

@@ -1,56 +1,53 @@
-import type { RuleFlaw, RuleSetting, TraceFlaw } from "../../model/vocabulary.js";
+import type { Happening, RuleFlaw, RuleSetting, TraceFlaw } from "../../model/vocabulary.js";
 import type { RuledPort } from "../../sut/port.js";
 import { type Done, isDown, type Scene } from "./scene.js";
 
-const noRules = "the executor has no rules";
-
-export async function say(scene: Scene, text: string): Promise<Done> {
-  const ruled = ruledPort(scene);
-  if (typeof ruled === "string") return scene.skip(ruled);
-  await scene.budget.within("say", () => ruled.say(text));
-  scene.record({ kind: "said", text });
-  await scene.readStore(false);
-  return "performed";
+export function say(scene: Scene, text: string): Promise<Done> {
+  return ruledMove(scene, "say", async (ruled) => {
+    await ruled.say(text);
+    return { kind: "said", text };
+  });
 }
 
-export async function changeRules(scene: Scene, to: RuleSetting, flaw: RuleFlaw): Promise<Done> {
-  const ruled = ruledPort(scene);
-  if (typeof ruled === "string") return scene.skip(ruled);
-  const answer = await scene.budget.within("setRules", () => ruled.setRules(to, flaw));
-  scene.record({ kind: "rules_set", to, flaw, answer });
-  await scene.readStore(false);
-  return "performed";
+export function changeRules(scene: Scene, to: RuleSetting, flaw: RuleFlaw): Promise<Done> {
+  return ruledMove(scene, "setRules", async (ruled) => {
+    const answer = await ruled.setRules(to, flaw);
+    return { kind: "rules_set", to, flaw, answer };
+  });
 }
 
-export async function reconcile(scene: Scene): Promise<Done> {
-  const ruled = ruledPort(scene);
-  if (typeof ruled === "string") return scene.skip(ruled);
-  await scene.budget.within("reconcile", () => ruled.reconcile());
-  scene.record({ kind: "reconciled" });
-  await scene.readStore(false);
-  return "performed";
+export function reconcile(scene: Scene): Promise<Done> {
+  return ruledMove(scene, "reconcile", async (ruled) => {
+    await ruled.reconcile();
+    return { kind: "reconciled" };
+  });
 }
 
-export async function damageLedger(scene: Scene): Promise<Done> {
-  const ruled = ruledPort(scene);
-  if (typeof ruled === "string") return scene.skip(ruled);
-  await scene.budget.within("damageLedger", () => ruled.damageLedger());
-  scene.record({ kind: "ledger_damaged" });
-  await scene.readStore(false);
-  return "performed";
+export function damageLedger(scene: Scene): Promise<Done> {
+  return ruledMove(scene, "damageLedger", async (ruled) => {
+    await ruled.damageLedger();
+    return { kind: "ledger_damaged" };
+  });
 }
 
 /** Both exits are asked about the same calls; what the gate says is evidence like everything else. */
-export async function gate(scene: Scene, flaw: TraceFlaw): Promise<Done> {
-  const ruled = ruledPort(scene);
-  if (typeof ruled === "string") return scene.skip(ruled);
-  const verdicts = await scene.budget.within("gate", () => ruled.gate(flaw));
-  scene.record({ kind: "gated", flaw, verdicts });
-  await scene.readStore(false);
-  return "performed";
+export function gate(scene: Scene, flaw: TraceFlaw): Promise<Done> {
+  return ruledMove(scene, "gate", async (ruled) => {
+    const verdicts = await ruled.gate(flaw);
+    return { kind: "gated", flaw, verdicts };
+  });
 }
 
-function ruledPort({ executor, port }: Scene): RuledPort | string {
-  if (executor === "down") return isDown;
-  return port.ruled ?? noRules;
+/** Records what a move came to, and what the store holds then. */
+async function ruledMove(
+  scene: Scene,
+  name: keyof RuledPort,
+  move: (ruled: RuledPort) => Promise<Happening>,
+): Promise<Done> {
+  const { ruled } = scene.port;
+  if (scene.executor === "down") return scene.skip(isDown);
+  if (ruled === undefined) return scene.skip("the executor has no rules");
+  scene.record(await scene.budget.within(name, () => move(ruled)));
+  await scene.readStore(false);
+  return "performed";
 }

@@ -12,6 +12,7 @@ import type {
   Outcome,
 } from "../../model/vocabulary.js";
 import type { Port, Progress } from "../../sut/port.js";
+import { asksSomebody } from "../account/outcomes.js";
 import type { Budget } from "../budget.js";
 
 /** What became of an action: carried out, or not applicable where the executor stands. */
@@ -136,19 +137,12 @@ export async function arrive(
       track.state = "ended";
       if (track.cancel === "requested") scene.record({ kind: "cancel_too_late", attempt });
       const { outcome, atRelease } = progress;
-      track.asks = asksSomebody(outcome);
+      track.asks = outcome.kind === "completed" && asksSomebody(outcome);
       const releasedIs = judgeReleased(contractFor(scene.contract, track.context), outcome, track.request);
       scene.record({ kind: "ended", attempt, outcome, releasedIs, atRelease });
       return scene.readStore(track.wasFaulted || endedBadly(outcome));
     }
   }
-}
-
-function asksSomebody(outcome: Outcome): boolean {
-  if (outcome.kind !== "completed") return false;
-  const { status, code } = outcome;
-  if (status === "waiting_for_approval") return true;
-  return status === "approval_refused" && (code === "expired" || code === "policy_changed");
 }
 
 function judgeReleased(

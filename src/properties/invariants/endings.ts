@@ -1,5 +1,6 @@
-import type { Code, Outcome, Status } from "../../model/vocabulary.js";
+import type { Code, Status } from "../../model/vocabulary.js";
 import { boundTo, callText, grantText, runGate } from "../account/consent.js";
+import { asksSomebody } from "../account/outcomes.js";
 import { effectsOf } from "../account/rows.js";
 import { effectChanges, isUntouched, receiptChanges, type StoreChange } from "../account/store-change.js";
 import { type Account, type Attempt, attemptOf, wasCancelled } from "../account.js";
@@ -146,22 +147,14 @@ export const alwaysRecoverable: Eventually = {
 function lastRecoveries(attempts: readonly Attempt[]): readonly Attempt[] {
   const recoveries = attempts.filter(({ purpose }) => purpose === "recovery");
   return recoveries.filter((attempt, index) => {
-    const isAsked = attempt.standing.kind === "ended" && asksSomebody(attempt.standing.outcome);
+    const outcome = attempt.standing.kind === "ended" ? attempt.standing.outcome : undefined;
+    const isAsked = outcome?.kind === "completed" && asksSomebody(outcome);
     const again = recoveries
       .slice(index + 1)
       .some(({ context }) => callText(context) === callText(attempt.context));
     // A call that was used is asked about by nobody any more.
     return !(isAsked && again) || attempt.usedAtSubmission;
   });
-}
-
-function asksSomebody(outcome: Outcome): boolean {
-  if (outcome.kind !== "completed") return false;
-  const { status, code } = outcome;
-  return (
-    status === "waiting_for_approval" ||
-    (status === "approval_refused" && (code === "expired" || code === "policy_changed"))
-  );
 }
 
 function refusedRoundTrip({ position }: Account): readonly (Finding & { readonly position: number })[] {
